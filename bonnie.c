@@ -1,0 +1,2768 @@
+/*
+ * Bonnie - how fast is this disk, as a program sees it?
+ *
+ *	bonnie -d /mnt/new > post.txt
+ *
+ * writes one big scratch file and measures six things: output with putc() and in chunks, rewrite,
+ * input with getc() and in chunks, and random seeks by forked processes; then prints the one-row
+ * table that Tim Bray's Bonnie has printed since 1990.  stdout carries that table and nothing else.
+ *
+ * What makes the figures those of the disk and not of memory:
+ *	- every phase that writes ends with fsync() inside the timed region;
+ *	- the page cache is emptied of the scratch file before every phase that reads;
+ *	- the data cannot be compressed or deduplicated, and all that is read back is checked;
+ *	- no place of the file is read twice by the seekers until all have been read.
+ *
+ * Nothing is left behind: the scratch file loses its name as soon as it is open.
+ *
+ * Assumed: POSIX.1-2008, 64-bit off_t, CHAR_BIT 8.  What a system has beyond that is used through
+ * the HAVE_ islands below and nowhere else.
+ *
+ * The rooms, top to bottom; each uses only rooms above it, so there are no prototypes:
+ *
+ *	Head			this comment, feature macros, includes, HAVE_ islands
+ *	Types and limits	constants with their reasons, the structs
+ *	Messages		stderr: fatal, warn, the progress line		(msg_)
+ *	Cleanup and signals	what must be removed, who asked us to stop	(cleanup_, signal_)
+ *	Numbers			parsing, and its refusals			(num_)
+ *	Clock			stamps of time, the meter of a running phase	(clock_, meter_)
+ *	Data			what is written, its check, order of seeks	(rng_, data_, order_)
+ *	System			RAM, cgroups, mounts, free room			(sys_)
+ *	File			every call on the scratch file			(file_)
+ *	Phases			one body a phase				(phase_)
+ *	Seekers			fork, barrier, reports, reaping			(seek_)
+ *	Phase table and runner	phases[], the only stop-watch			(run_)
+ *	Report			formats[], rates and %CPU			(out_)
+ *	Options			options[], one row each				(opt_)
+ *	main
+ *
+ * Data flow one way: argv -> struct plan (const once parsed) -> struct run -> struct result[] ->
+ * a format.  Inside, everything is bytes and nanoseconds in uint64_t; units appear in Report only.
+ */
+#define _FILE_OFFSET_BITS 64
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE			/* O_PATH, sync_file_range() */
+#elif defined(__APPLE__)
+#define _DARWIN_C_SOURCE		/* _SC_PHYS_PAGES */
+#elif defined(__NetBSD__)
+#define _NETBSD_SOURCE			/* _SC_PHYS_PAGES */
+#elif defined(__sun)
+#define __EXTENSIONS__			/* _SC_PHYS_PAGES */
+#endif
+
+#include <sys/types.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/time.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/*
+ * The islands: one macro each for what POSIX makes optional or does not have.  The code below asks
+ * for HAVE_ names only.
+ */
+#ifdef POSIX_FADV_DONTNEED
+#define HAVE_FADVISE 1			/* not on macOS and OpenBSD */
+#endif
+#ifdef SYNC_FILE_RANGE_WRITE
+#define HAVE_SYNC_FILE_RANGE 1		/* Linux */
+#endif
+#ifdef _SC_PHYS_PAGES
+#define HAVE_PHYS_PAGES 1		/* all systems we know; not in POSIX */
+#endif
+#ifdef CLOCK_MONOTONIC
+#define HAVE_MONOTONIC 1
+#endif
+#if defined(O_PATH)
+#define HAVE_O_SEARCH O_PATH		/* Linux's way to hold a directory one may not list */
+#elif defined(O_SEARCH)
+#define HAVE_O_SEARCH O_SEARCH		/* POSIX's way */
+#else
+#define HAVE_O_SEARCH O_RDONLY
+#endif
+
+#ifdef __GNUC__				/* clang has it too: let the compiler check our formats */
+#define LIKE_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#define NO_RETURN __attribute__((noreturn))
+#else
+#define LIKE_PRINTF(text, first)
+#define NO_RETURN
+#endif
+
+/* A 32-bit off_t would end the benchmark at 2 GiB: refuse to be compiled. */
+typedef char off_t_has_64_bits[sizeof(off_t) == 8 ? 1 : -1];
+
+/* ---- Types and limits ------------------------------------------------------------------------
+ *
+ * Owns every constant that was chosen, with the reason, and the structs that the rooms hand to
+ * each other.  A field says its unit.  To add an option: a field in struct plan, a row in options[].
+ * To add a phase: a column here if the table shows it, a body in Phases, a row in phases[].
+ */
+#define VERSION		"3.0"		/* above every relative's 1.x and 2.x */
+
+#define KIB		UINT64_C(1024)
+#define MIB		(1024 * KIB)
+#define SECOND		UINT64_C(1000000000)	/* in nanoseconds */
+
+#define SECTOR		512u		/* bytes; the unit in which data are made and checked */
+#define WORDS		(SECTOR / 8)	/* 64-bit words of a sector */
+#define POOL		128u		/* sectors of the random pool: 64 KiB, stays in any L2 cache */
+
+#define CHUNK_DEFAULT	(16 * KIB)	/* as in 1996 */
+#define CHUNK_MIN	512
+#define CHUNK_MAX	(16 * MIB)
+#define SEEK_BYTES	(16 * KIB)	/* a seek reads this much, or a chunk if that is smaller */
+#define SEEKERS_DEFAULT	3		/* as in 1996 */
+#define SEEKERS_MAX	256
+#define SEEKERS_NAMED	3		/* more than these would not fit a line of 80 columns */
+#define SEEKS_LEAST	4000		/* without a number, go on for so many seeks ... */
+#define SEEK_LEAST_NS	(5 * SECOND)	/* ... and so long, ... */
+#define SEEK_MOST_NS	(60 * SECOND)	/* ... but never longer */
+#define SEEK_WRITES	10		/* every tenth seek changes and writes back, as in 1996 */
+
+#define STRETCH		(8 * MIB)	/* bytes between two hints to start writing out */
+#define STRETCHES_AHEAD	4		/* stretches under way before we wait for the oldest: with 32 */
+					/* MiB in flight no disk is idle, and progress is the disk's */
+#define TICK_NS		(SECOND / 10)	/* how often seekers report and the seek phase looks around */
+#define LABEL_MOST	24		/* columns of a label in the text table */
+#define NAMES_TRIED	1000		/* of Bonnie.PID, Bonnie.PID.1, ... before giving up */
+#define NOWHERE		UINT64_MAX	/* a fault of the scratch file that has no offset */
+#define NO_FILE		(UINT64_MAX - 1)	/* a fault that does not concern the scratch file */
+
+/* The six columns of the table, in its order. */
+enum column { COL_PUTC, COL_BLOCK, COL_REWRITE, COL_GETC, COL_READ, COL_SEEKS, COLUMNS };
+
+#define CELLS		(2 + 2 * COLUMNS)	/* of a row: label, MB, then rate and %CPU each */
+
+/* Which contents a place of the file holds: a pass never writes what another has written. */
+enum pass { PASS_PUTC, PASS_BLOCK, PASS_REWRITE, PASS_SEEKS /* + the round of the seekers */ };
+
+/* The first thing that went wrong in a run. */
+struct fault {
+	const char	*op;		/* what failed, a string constant: "write", "fork" */
+	const char	*why;		/* a string constant: the reason, or what to do about err */
+	uint64_t	 at;		/* offset in the scratch file in bytes, NOWHERE or NO_FILE */
+	int		 err;		/* errno, only when a call has set it */
+	unsigned	 seeker;	/* number of the seeker from 1; 0 = not one of them */
+	int		 signal;	/* that killed the seeker */
+};
+
+/* Memory that could serve as a cache. */
+struct ram {
+	uint64_t	 bytes;		/* 0 = unknown */
+	const char	*from;		/* where the figure comes from */
+};
+
+/* What the command line asks for. */
+struct plan {
+	const char	*dir;		/* scratch directory */
+	const char	*label;		/* NULL = not given */
+	uint64_t	 size;		/* of the scratch file in bytes; 0 = not given */
+	size_t		 chunk;		/* bytes */
+	uint64_t	 seeks;		/* in all; 0 = by time */
+	unsigned	 seekers;	/* processes */
+	uint64_t	 runs;
+	struct ram	 ram;
+	bool		 ram_given;	/* with -r */
+	bool		 no_chars;	/* -f: skip putc() and getc() */
+	bool		 seed_given;
+	uint64_t	 seed;
+	const struct format *format;	/* a row of formats[] */
+};
+
+/* The scratch file. */
+struct file {
+	int		 dir;		/* descriptor of the directory, held from start to end */
+	int		 fd;
+	FILE		*stream;	/* open in the per-character phases only */
+	char		*path;		/* for messages */
+	uint64_t	 position;	/* of fd, in bytes: saves lseek() where it is right already */
+	uint64_t	 pushed;	/* bytes of this phase that were told to go to the disk */
+	bool		 no_fsync;	/* the file system has none; said once */
+	bool		 no_wait;	/* sync_file_range() is not supported */
+};
+
+/* The contents of the scratch file. */
+struct data {
+	uint64_t	 seed;
+	uint64_t	 pool[POOL * WORDS];
+};
+
+/* The order in which the seekers visit the file. */
+struct order {
+	uint64_t	 places;
+	uint64_t	 seekers;
+	uint64_t	 key;		/* random, one a run */
+};
+
+/* How far the running phase has come. */
+struct meter {
+	uint64_t	 total;		/* bytes or seeks that the phase will do; 0 = not known */
+	uint64_t	 done;		/* of them */
+	uint64_t	 look;		/* value of done at which the clock is read again */
+	uint64_t	 stride;	/* done between two looks */
+	uint64_t	 start_ns;	/* clock */
+	uint64_t	 looked_ns;	/* clock at the last look */
+	uint64_t	 drawn_ns;	/* clock when the line was drawn last */
+	bool		 seeks;		/* counts seeks, not bytes */
+};
+
+/* What a phase did. */
+struct result {
+	bool		 measured;	/* false = skipped */
+	uint64_t	 amount;	/* bytes moved, or seeks */
+	uint64_t	 wall_ns;
+	uint64_t	 cpu_ns;	/* user + system; of the seekers: their sum */
+};
+
+/* One run of all phases. */
+struct run {
+	const struct plan *plan;
+	struct file	 file;
+	struct data	 data;
+	struct order	 order;
+	uint64_t	*buf;		/* one chunk, aligned to a page */
+	uint64_t	 written;	/* key of the pass whose data the file holds now */
+	struct meter	 meter;
+	struct fault	 fault;
+	struct result	 result[COLUMNS];
+	int		 width[CELLS];	/* of the table printed so far, in columns; 0 = none yet */
+};
+
+/* ---- Messages --------------------------------------------------------------------------------
+ *
+ * Owns stderr.  All of it goes out through msg_put(), at once and in one write(2), so that a run
+ * that dies has told what it knew.  The progress line of the running phase is kept in msg.line; a
+ * message ends that line first and starts at column 1 as "bonnie: ".  A stderr that cannot be
+ * written is no fault of the run.
+ */
+static struct {
+	char	line[128];		/* the open progress line; "" = none */
+	size_t	drawn;			/* columns on the terminal */
+	bool	terminal;		/* redraw in place */
+} msg;
+
+static void
+msg_put(const char *text, size_t len)
+{
+	ssize_t n;
+
+	while (len > 0) {
+		n = write(STDERR_FILENO, text, len);
+		if (n == -1 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return;
+		text += n;
+		len -= (size_t)n;
+	}
+}
+
+static void
+msg_open(void)
+{
+	msg.terminal = isatty(STDERR_FILENO) == 1;
+}
+
+/* One message line.  Control characters in it (a path may hold any) become '?'. */
+LIKE_PRINTF(2, 0)
+static void
+msg_line(const char *kind, const char *format, va_list args, int err)
+{
+	char text[PATH_MAX + 512];
+	size_t len, start = 0;
+
+	if (msg.line[0] != '\0')
+		text[start++] = '\n';
+	msg.line[0] = '\0';
+	msg.drawn = 0;
+	len = start + (size_t)snprintf(text + start, sizeof(text) - start, "bonnie: %s", kind);
+	(void)vsnprintf(text + len, sizeof(text) - len - 1, format, args);
+	len += strlen(text + len);
+	if (err != 0)
+		(void)snprintf(text + len, sizeof(text) - len - 1, ": %s", strerror(err));
+	for (len = start; text[len] != '\0'; len++)
+		if ((unsigned char)text[len] < ' ' || text[len] == 0x7f)
+			text[len] = '?';
+	text[len++] = '\n';
+	msg_put(text, len);
+}
+
+/* Something the user should know; changes no exit status. */
+LIKE_PRINTF(1, 2)
+static void
+warn(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	msg_line("warning: ", format, args, 0);
+	va_end(args);
+}
+
+/* Says what failed and goes on: the caller returns the failure. */
+LIKE_PRINTF(2, 3)
+static void
+msg_error(int err, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	msg_line("", format, args, err);
+	va_end(args);
+}
+
+/* Ends the program with status 1 and the reason in errno; only while nothing has been made yet. */
+LIKE_PRINTF(1, 2) NO_RETURN
+static void
+fatal(const char *format, ...)
+{
+	va_list args;
+	int err = errno;
+
+	va_start(args, format);
+	msg_line("", format, args, err);
+	va_end(args);
+	exit(1);
+}
+
+/* The same where errno says nothing. */
+LIKE_PRINTF(1, 2) NO_RETURN
+static void
+fatalx(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	msg_line("", format, args, 0);
+	va_end(args);
+	exit(1);
+}
+
+/* A command line that cannot be run: one line, status 2. */
+LIKE_PRINTF(1, 2) NO_RETURN
+static void
+msg_usage(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	msg_line("", format, args, 0);
+	va_end(args);
+	exit(2);
+}
+
+/* A line of its own that is not a complaint. */
+LIKE_PRINTF(1, 2)
+static void
+msg_info(const char *format, ...)
+{
+	char text[PATH_MAX + 128];
+	va_list args;
+
+	va_start(args, format);
+	(void)vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	msg_put(text, strlen(text));
+}
+
+/* Opens the progress line, or adds to it. */
+LIKE_PRINTF(1, 2)
+static void
+msg_progress(const char *format, ...)
+{
+	size_t len = strlen(msg.line);
+	va_list args;
+
+	va_start(args, format);
+	(void)vsnprintf(msg.line + len, sizeof(msg.line) - len, format, args);
+	va_end(args);
+	msg_put(msg.line + len, strlen(msg.line + len));
+	msg.drawn = strlen(msg.line);
+}
+
+/* Writes the progress line anew with this text behind it, over what the terminal showed. */
+static void
+msg_redraw(const char *behind, const char *end)
+{
+	char text[512];
+	size_t len = strlen(msg.line) + strlen(behind);
+	int blanks = msg.drawn > len ? (int)(msg.drawn - len) : 0;
+
+	(void)snprintf(text, sizeof(text), "\r%s%s%*s%s", msg.line, behind, blanks, "", end);
+	msg_put(text, strlen(text));
+	msg.drawn = len;
+}
+
+/* Ends the progress line with what the phase came to. */
+LIKE_PRINTF(1, 2)
+static void
+msg_done(const char *format, ...)
+{
+	char text[256];
+	va_list args;
+
+	va_start(args, format);
+	(void)vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (msg.terminal)
+		msg_redraw(text, "\n");
+	else {
+		(void)strncat(text, "\n", sizeof(text) - strlen(text) - 1);
+		msg_put(text, strlen(text));
+	}
+	msg.line[0] = '\0';
+	msg.drawn = 0;
+}
+
+/* ---- Cleanup and signals ---------------------------------------------------------------------
+ *
+ * Owns the one name that a run may have to remove on its way out (only where the file system would
+ * not let an open file go nameless), and the signals that end a run.  The handler sets a flag; the
+ * loops see it at the next chunk, the run unwinds, and main dies of the same signal, so that the
+ * shell learns the truth.  A second signal of the same kind ends the program at once.
+ */
+static volatile sig_atomic_t signal_caught;	/* 0, or the first signal that asked us to end */
+
+static struct {
+	int	dir;			/* descriptor */
+	char	name[64];		/* "" = nothing to remove */
+} cleanup;
+
+static const int signal_ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU };
+
+#define SIGNAL_ENDS	(sizeof(signal_ends) / sizeof(signal_ends[0]))
+
+static void
+cleanup_later(int dir, const char *name)
+{
+	cleanup.dir = dir;
+	(void)snprintf(cleanup.name, sizeof(cleanup.name), "%s", name);
+}
+
+/* Returns 0, or -1 with errno when something of ours is still there. */
+static int
+cleanup_now(void)
+{
+	int rc = 0;
+
+	if (cleanup.name[0] != '\0')
+		rc = unlinkat(cleanup.dir, cleanup.name, 0);
+	cleanup.name[0] = '\0';
+	return rc;
+}
+
+static void
+signal_handler(int sig)
+{
+	if (signal_caught == 0)
+		signal_caught = sig;
+}
+
+/* Who ignored a signal before us (nohup) goes on ignoring it. */
+static void
+signal_setup(void)
+{
+	struct sigaction now, act;
+	size_t i;
+
+	memset(&act, 0, sizeof(act));
+	(void)sigemptyset(&act.sa_mask);
+	act.sa_handler = SIG_IGN;
+	(void)sigaction(SIGXFSZ, &act, NULL);	/* become EFBIG ... */
+	(void)sigaction(SIGPIPE, &act, NULL);	/* ... and EPIPE */
+	act.sa_handler = SIG_DFL;
+	(void)sigaction(SIGCHLD, &act, NULL);	/* if ignored, seekers could not be waited for */
+	act.sa_handler = signal_handler;
+	act.sa_flags = SA_RESTART | (int)SA_RESETHAND;	/* stdio cannot resume after EINTR */
+	for (i = 0; i < SIGNAL_ENDS; i++)
+		if (sigaction(signal_ends[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+			(void)sigaction(signal_ends[i], &act, NULL);
+}
+
+/* Holds back the signals that end a run, or lets them through again. */
+static void
+signal_hold(int how)
+{
+	sigset_t set;
+	size_t i;
+
+	(void)sigemptyset(&set);
+	for (i = 0; i < SIGNAL_ENDS; i++)
+		(void)sigaddset(&set, signal_ends[i]);
+	(void)sigprocmask(how, &set, NULL);
+}
+
+/* In a seeker, signals held: they end it at once, it has nothing to clean up. */
+static void
+signal_default(void)
+{
+	struct sigaction now;
+	size_t i;
+
+	for (i = 0; i < SIGNAL_ENDS; i++)
+		if (sigaction(signal_ends[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+			(void)signal(signal_ends[i], SIG_DFL);
+	if (signal_caught != 0)
+		_exit(1);
+	signal_hold(SIG_UNBLOCK);
+}
+
+/* Dies of the signal that was caught, so that a shell says 128+n. */
+NO_RETURN
+static void
+signal_die(void)
+{
+	int sig = signal_caught;
+
+	(void)signal(sig, SIG_DFL);
+	signal_hold(SIG_UNBLOCK);
+	(void)raise(sig);
+	_exit(128 + sig);
+}
+
+/* ---- Numbers ---------------------------------------------------------------------------------
+ *
+ * Owns the reading of numbers from the command line.  A number is digits and nothing else: no sign,
+ * no blank, no 0x, no fraction; a size may have one suffix of num_suffixes[].  What cannot be read
+ * ends the program with one line that shows the text, the range and the reason.
+ */
+static const struct {
+	char		letter;		/* either case */
+	unsigned	shift;		/* bytes = number << shift */
+} num_suffixes[] = {
+	{ 'k', 10 }, { 'm', 20 }, { 'g', 30 }, { 't', 40 },
+};
+
+#define NUM_SUFFIXES	(sizeof(num_suffixes) / sizeof(num_suffixes[0]))
+
+/* Reads digits from *text and moves it behind them.  Returns 0, or -1 when there are none or too many. */
+static int
+num_digits(const char **text, uint64_t *value)
+{
+	const char *p = *text;
+	uint64_t v = 0;
+
+	for (; *p >= '0' && *p <= '9'; p++) {
+		if (v > (UINT64_MAX - (uint64_t)(*p - '0')) / 10)
+			return -1;
+		v = v * 10 + (uint64_t)(*p - '0');
+	}
+	if (p == *text)
+		return -1;
+	*text = p;
+	*value = v;
+	return 0;
+}
+
+/* Reads k, kb, KiB, ... from *text and moves it behind; returns the shift, or plain if there is none. */
+static unsigned
+num_suffix(const char **text, unsigned plain)
+{
+	const char *p = *text;
+	size_t i;
+
+	for (i = 0; i < NUM_SUFFIXES; i++)
+		if ((*p | 0x20) == num_suffixes[i].letter)
+			break;
+	if (i == NUM_SUFFIXES)
+		return plain;
+	p++;
+	if ((p[0] == 'i' || p[0] == 'I') && (p[1] == 'b' || p[1] == 'B'))
+		p += 2;
+	else if (p[0] == 'b' || p[0] == 'B')
+		p++;
+	*text = p;
+	return num_suffixes[i].shift;
+}
+
+/* A whole number from least to most. */
+static uint64_t
+num_count(const char *option, const char *text, uint64_t least, uint64_t most)
+{
+	const char *p = text;
+	uint64_t v;
+
+	if (num_digits(&p, &v) == -1 || *p != '\0' || v < least || v > most)
+		msg_usage("%s: '%s' is not a whole number from %" PRIu64 " to %" PRIu64, option, text,
+		    least, most);
+	return v;
+}
+
+/* A size in bytes; without a suffix the number is in units of 1 << plain bytes. */
+static uint64_t
+num_size(const char *option, const char *text, unsigned plain, uint64_t least, uint64_t most)
+{
+	const char *p = text, *unit = plain == 0 ? "bytes" : "MiB";
+	unsigned shift = 0;
+	uint64_t v;
+	int rc = num_digits(&p, &v);
+
+	if (rc == 0)
+		shift = num_suffix(&p, plain);
+	if (rc == -1 || *p != '\0')
+		msg_usage("%s: '%s' is not a size (a whole number of %s, or with suffix k, m, g or t)",
+		    option, text, unit);
+	if (v > most >> shift || v << shift < least)
+		msg_usage("%s: '%s' is out of range (%" PRIu64 " to %" PRIu64 " %s)", option, text,
+		    least >> plain, most >> plain, unit);
+	return v << shift;
+}
+
+/* ---- Clock -----------------------------------------------------------------------------------
+ *
+ * Owns every reading of the time, the arithmetic from amounts and times to rates (once, for the
+ * table and for the progress line), and the meter that a phase feeds while it runs.  The meter
+ * reads the clock seldom enough to cost nothing: its stride grows until a look comes about every
+ * hundredth of a second.
+ */
+struct stamp {
+	uint64_t	wall_ns;
+	uint64_t	cpu_ns;
+};
+
+static uint64_t
+clock_wall(void)
+{
+	struct timespec t = { 0, 0 };
+#ifdef HAVE_MONOTONIC
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+#else
+	struct timeval v = { 0, 0 };
+
+	(void)gettimeofday(&v, NULL);
+	t.tv_sec = v.tv_sec;
+	t.tv_nsec = (long)v.tv_usec * 1000;
+#endif
+	return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
+}
+
+static struct stamp
+clock_stamp(void)
+{
+	struct stamp s;
+	struct rusage u;
+
+	memset(&u, 0, sizeof(u));
+	(void)getrusage(RUSAGE_SELF, &u);
+	s.cpu_ns = (uint64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * SECOND +
+	    (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1000;
+	s.wall_ns = clock_wall();
+	return s;
+}
+
+/* From a to b; 0 where a clock went backwards, which no rate is made of. */
+static uint64_t
+clock_between(uint64_t a, uint64_t b)
+{
+	return b > a ? b - a : 0;
+}
+
+/* How many units of amount a second; -1 where no time has passed. */
+static double
+clock_rate(uint64_t amount, uint64_t unit, uint64_t ns)
+{
+	if (ns == 0)
+		return -1;
+	return (double)amount / (double)unit / ((double)ns / (double)SECOND);
+}
+
+/* Per cent of one CPU; over 100 where several seekers ran at once.  -1 where no time has passed. */
+static double
+clock_cpu(uint64_t cpu_ns, uint64_t wall_ns)
+{
+	if (wall_ns == 0)
+		return -1;
+	return 100 * ((double)cpu_ns / (double)wall_ns);
+}
+
+/* A figure as the reader sees it; what cannot be measured is none ("+++++"), never inf or nan. */
+static void
+clock_figure(char *text, size_t size, double value, int decimals, const char *none)
+{
+	if (value < 0)
+		(void)snprintf(text, size, "%s", none);
+	else
+		(void)snprintf(text, size, "%.*f", decimals, value);
+}
+
+static void
+meter_start(struct meter *m, uint64_t total, bool seeks)
+{
+	memset(m, 0, sizeof(*m));
+	m->total = total;
+	m->stride = 1;
+	m->seeks = seeks;
+	m->start_ns = m->looked_ns = m->drawn_ns = clock_wall();
+}
+
+/* Shows per cent, rate so far and time left behind the progress line. */
+static void
+meter_draw(struct meter *m, uint64_t now)
+{
+	double rate = clock_rate(m->done, m->seeks ? 1 : KIB, clock_between(m->start_ns, now));
+	char text[80], part[16] = "", left[32] = "";
+	uint64_t s;
+
+	m->drawn_ns = now;
+	if (rate <= 0)
+		return;
+	if (m->total > m->done) {
+		s = (uint64_t)((double)(m->total - m->done) / (rate * (m->seeks ? 1 : (double)KIB)));
+		(void)snprintf(left, sizeof(left), " %" PRIu64 ":%02u left", s / 60,
+		    (unsigned)(s % 60));
+	}
+	if (m->total > 0)
+		(void)snprintf(part, sizeof(part), " %.0f %%",
+		    100 * ((double)m->done / (double)m->total));
+	(void)snprintf(text, sizeof(text), "%s %.0f %s%s", part, rate,
+	    m->seeks ? "/sec" : "K/sec", left);
+	msg_redraw(text, "");
+}
+
+static void
+meter_look(struct meter *m)
+{
+	uint64_t now = clock_wall(), gone = clock_between(m->looked_ns, now);
+
+	if (gone < SECOND / 100)
+		m->stride += m->stride;
+	else if (gone > SECOND / 10 && m->stride > 1)
+		m->stride /= 2;
+	m->look = m->done + m->stride;
+	m->looked_ns = now;
+	if (msg.terminal && clock_between(m->drawn_ns, now) >= SECOND)
+		meter_draw(m, now);
+}
+
+/* n more bytes or seeks are done. */
+static void
+meter_add(struct meter *m, uint64_t n)
+{
+	m->done += n;
+	if (m->done >= m->look)
+		meter_look(m);
+}
+
+/* ---- Data ------------------------------------------------------------------------------------
+ *
+ * Owns what is written, how it is recognised, and where the seekers go.
+ *
+ * The file is made of sectors of 512 bytes.  A sector is a sector of the random pool, every 64-bit
+ * word of it XORed with one number that depends on the pass and on the sector's place.  The number
+ * comes from a bijection, so no two sectors of a pass that share a pool sector are equal, and
+ * different passes and runs have different keys.  To a compressor or a deduplicator that is noise
+ * over any window; to us it is one XOR a word, a few per cent of a write to RAM.  A sector that is
+ * stale, misplaced or damaged does not match what its pass and place ask for.
+ */
+
+/* The finaliser of splitmix64 (Steele, Lea, Flood 2014): a bijection that scatters every bit. */
+static uint64_t
+rng_mix(uint64_t z)
+{
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
+/* The n-th number of the stream that belongs to seed. */
+static uint64_t
+rng_nth(uint64_t seed, uint64_t n)
+{
+	return rng_mix(seed + (n + 1) * UINT64_C(0x9e3779b97f4a7c15));
+}
+
+/* A seed that differs each time, also for two runs with the same PID in the same second. */
+static uint64_t
+rng_fresh(void)
+{
+	uint64_t seed = 0;
+	ssize_t n = -1;
+	int fd;
+
+	fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+	if (fd != -1) {
+		n = read(fd, &seed, sizeof(seed));
+		(void)close(fd);
+	}
+	if (n != (ssize_t)sizeof(seed))
+		seed = rng_mix(clock_wall() ^ rng_mix((uint64_t)getpid() ^
+		    rng_mix((uint64_t)time(NULL) ^ (uint64_t)(uintptr_t)&seed)));
+	return seed;
+}
+
+static void
+data_seed(struct data *d, uint64_t seed)
+{
+	size_t i;
+
+	d->seed = seed;
+	for (i = 0; i < POOL * WORDS; i++)
+		d->pool[i] = rng_nth(seed, i);
+}
+
+/* What tells the data of this pass from all others. */
+static uint64_t
+data_key(const struct data *d, uint64_t pass)
+{
+	return rng_nth(rng_mix(~d->seed), pass);
+}
+
+/* One sector.  Eight words at a time so that any compiler makes vector instructions of it at -O2. */
+static void
+data_sector(uint64_t *restrict to, const uint64_t *restrict from, uint64_t number)
+{
+	size_t i;
+
+	for (i = 0; i < WORDS; i += 8) {
+		to[i + 0] = from[i + 0] ^ number;
+		to[i + 1] = from[i + 1] ^ number;
+		to[i + 2] = from[i + 2] ^ number;
+		to[i + 3] = from[i + 3] ^ number;
+		to[i + 4] = from[i + 4] ^ number;
+		to[i + 5] = from[i + 5] ^ number;
+		to[i + 6] = from[i + 6] ^ number;
+		to[i + 7] = from[i + 7] ^ number;
+	}
+}
+
+/* Fills buf with what the pass of this key has at offset at; both in whole sectors. */
+static void
+data_fill(const struct data *d, uint64_t key, uint64_t at, uint64_t *buf, size_t len)
+{
+	uint64_t sector = at / SECTOR, end = sector + len / SECTOR;
+
+	for (; sector < end; sector++, buf += WORDS)
+		data_sector(buf, d->pool + sector % POOL * WORDS, rng_mix(key ^ sector));
+}
+
+/*
+ * Looks at one word of each sector, another one in each, so that data moved by any distance are
+ * seen.  Returns the offset in buf of the first sector that is not what it should be, or len.
+ */
+static size_t
+data_check(const struct data *d, uint64_t key, uint64_t at, const uint64_t *buf, size_t len)
+{
+	uint64_t sector = at / SECTOR, number;
+	size_t i, word;
+
+	for (i = 0; i < len; i += SECTOR, sector++) {
+		number = rng_mix(key ^ sector);
+		word = number >> 58;
+		if (buf[i / 8 + word] != (d->pool[sector % POOL * WORDS + word] ^ number))
+			return i;
+	}
+	return len;
+}
+
+/*
+ * A permutation of 0..n-1: a Feistel network of four rounds on the smallest square that holds n,
+ * walked until it lands inside.  So places come in random order, each once, without a list.
+ */
+static uint64_t
+order_permute(uint64_t key, uint64_t n, uint64_t i)
+{
+	unsigned half = 1, r;
+	uint64_t left, right, next;
+
+	while (half < 32 && UINT64_C(1) << 2 * half < n)
+		half++;
+	do {
+		left = i >> half;
+		right = i & ((UINT64_C(1) << half) - 1);
+		for (r = 0; r < 4; r++) {
+			next = left ^ rng_mix(key + r + (right << 3)) >> (64 - half);
+			left = right;
+			right = next;
+		}
+		i = left << half | right;
+	} while (i >= n);
+	return i;
+}
+
+/* Seeker (ticket % seekers) takes its tickets in turn; every tenth of them is changed and written back. */
+static bool
+order_changes(const struct order *o, uint64_t ticket)
+{
+	return ticket / o->seekers % SEEK_WRITES == SEEK_WRITES - 1;
+}
+
+/* Counts the tickets below n that change (or that do not), which also numbers them. */
+static uint64_t
+order_count(const struct order *o, uint64_t n, bool changes)
+{
+	uint64_t row = n / o->seekers, tens = row / SEEK_WRITES, count = tens * o->seekers;
+
+	if (row % SEEK_WRITES == SEEK_WRITES - 1)
+		count += n % o->seekers;
+	return changes ? count : n - count;
+}
+
+/* The i-th ticket that changes (or that does not): order_count() backwards. */
+static uint64_t
+order_ticket(const struct order *o, uint64_t i, bool changes)
+{
+	uint64_t row = i / o->seekers;
+
+	row = changes ? row * SEEK_WRITES + SEEK_WRITES - 1 : row + row / (SEEK_WRITES - 1);
+	return row * o->seekers + i % o->seekers;
+}
+
+/*
+ * The place that this ticket of this round visits.  Each round visits every place once.  A later
+ * round shuffles those that change among themselves and the rest among themselves: so the same
+ * places change in each round, and what a place must hold is known without keeping a list.
+ */
+static uint64_t
+order_place(const struct order *o, uint64_t round, uint64_t ticket)
+{
+	bool changes = order_changes(o, ticket);
+	uint64_t i;
+
+	if (round > 0) {
+		i = order_permute(rng_nth(o->key, round), order_count(o, o->places, changes),
+		    order_count(o, ticket, changes));
+		ticket = order_ticket(o, i, changes);
+	}
+	return order_permute(o->key, o->places, ticket);
+}
+
+/* ---- System ----------------------------------------------------------------------------------
+ *
+ * Owns what is asked of the system before a run: how much memory could serve as a cache, what kind
+ * of file system lies under the directory, how much room it has.  Linux tells in /proc; where a
+ * file is missing the question is left open, silently.
+ */
+#define SYS_CGROUP	"/proc/self/cgroup"
+#define SYS_MOUNTS	"/proc/self/mountinfo"
+
+/* A line of mountinfo, taken apart; the strings point into line. */
+struct mount {
+	char		*line;
+	size_t		 size;		/* of line, as getline() wants it */
+	const char	*root;		/* part of the file system that is mounted */
+	const char	*point;		/* where */
+	const char	*type;
+	const char	*options;	/* of the file system */
+};
+
+/* File systems whose cache posix_fadvise() does not empty, and what their figures are instead. */
+static const struct {
+	const char	*type;
+	bool		 prefix;	/* also fuse.sshfs and fuseblk */
+	const char	*instead;
+} sys_cached[] = {
+	{ "tmpfs", false, "the figures are those of memory, not of a disk" },
+	{ "ramfs", false, "the figures are those of memory, not of a disk" },
+	{ "zfs", false, "reads may come from its ARC: use -s with at least twice the RAM" },
+	{ "fuse", true, "reads may come from the memory of its daemon" },
+};
+
+#define SYS_CACHED	(sizeof(sys_cached) / sizeof(sys_cached[0]))
+
+/* Opens 0, 1 and 2 where they are closed: else the scratch file could become one of them. */
+static void
+sys_descriptors(void)
+{
+	bool closed = fcntl(STDOUT_FILENO, F_GETFD) == -1;
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR);
+	while (fd != -1 && fd <= STDERR_FILENO);
+	if (fd != -1)
+		(void)close(fd);
+	if (closed)
+		fatalx("standard output is closed, there is nowhere to print the result");
+}
+
+/* Undoes the \ooo by which mountinfo hides blanks. */
+static void
+sys_unescape(char *s)
+{
+	char *to = s;
+
+	while (*s != '\0') {
+		if (s[0] == '\\' && s[1] >= '0' && s[1] <= '3' && s[2] >= '0' && s[2] <= '7' &&
+		    s[3] >= '0' && s[3] <= '7') {
+			*to++ = (char)((s[1] - '0') * 64 + (s[2] - '0') * 8 + (s[3] - '0'));
+			s += 4;
+		} else
+			*to++ = *s++;
+	}
+	*to = '\0';
+}
+
+/* Cuts the text up to the next mark off *rest and returns it; NULL when nothing is left. */
+static char *
+sys_field(char **rest, char mark)
+{
+	char *field = *rest, *end = field == NULL ? NULL : strchr(field, mark);
+
+	*rest = end == NULL ? NULL : end + 1;
+	if (end != NULL)
+		*end = '\0';
+	return field;
+}
+
+/* Reads the next mount that can be read.  Returns false at the end. */
+static bool
+sys_next_mount(FILE *f, struct mount *m)
+{
+	char *field[10], *rest, *p;
+	int i;
+
+	while (getline(&m->line, &m->size, f) > 0) {
+		m->line[strcspn(m->line, "\n")] = '\0';
+		if ((rest = strstr(m->line, " - ")) == NULL)
+			continue;
+		*rest = '\0';
+		for (i = 0, p = m->line; i < 5 && p != NULL; i++)
+			field[i] = sys_field(&p, ' ');
+		for (p = rest + 3; i >= 5 && i < 8 && p != NULL; i++)
+			field[i] = sys_field(&p, ' ');
+		if (i < 8)
+			continue;
+		sys_unescape(field[3]);
+		sys_unescape(field[4]);
+		m->root = field[3];
+		m->point = field[4];
+		m->type = field[5];
+		m->options = field[7];
+		return true;
+	}
+	return false;
+}
+
+/* Whether path is dir or lies below it. */
+static bool
+sys_below(const char *path, const char *dir)
+{
+	size_t len = strlen(dir);
+
+	while (len > 0 && dir[len - 1] == '/')
+		len--;
+	return strncmp(path, dir, len) == 0 && (path[len] == '/' || path[len] == '\0');
+}
+
+/* Whether word is one of list, which commas divide. */
+static bool
+sys_listed(const char *list, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (; list != NULL && *list != '\0'; list = strchr(list, ','), list += list != NULL)
+		if (strncmp(list, word, len) == 0 && (list[len] == ',' || list[len] == '\0'))
+			return true;
+	return false;
+}
+
+/* The number that a file holds, or UINT64_MAX: no file, no limit ("max"). */
+static uint64_t
+sys_limit(const char *dir, const char *name)
+{
+	char path[PATH_MAX], text[32] = "";
+	const char *p = text;
+	uint64_t v;
+	FILE *f;
+
+	if (snprintf(path, sizeof(path), "%s/%s", dir, name) >= (int)sizeof(path) ||
+	    (f = fopen(path, "r")) == NULL)
+		return UINT64_MAX;
+	if (fgets(text, sizeof(text), f) == NULL || num_digits(&p, &v) == -1)
+		v = UINT64_MAX;
+	(void)fclose(f);
+	return v;
+}
+
+/* The least limit of the memory cgroup at path and of all above it, as mounted by m. */
+static uint64_t
+sys_group_limit(const struct mount *m, const char *path, bool two)
+{
+	const char *name = two ? "memory.max" : "memory.limit_in_bytes";
+	uint64_t least = UINT64_MAX, v;
+	size_t top = strlen(m->point);
+	char dir[PATH_MAX], *slash;
+
+	if (strcmp(m->root, "/") != 0)
+		path = sys_below(path, m->root) ? path + strlen(m->root) : "";
+	if (snprintf(dir, sizeof(dir), "%s%s", m->point, path) >= (int)sizeof(dir))
+		return UINT64_MAX;
+	for (;;) {
+		v = sys_limit(dir, name);
+		least = v < least ? v : least;
+		slash = strrchr(dir, '/');
+		if (slash == NULL || (size_t)(slash - dir) < top)
+			return least;
+		*slash = '\0';
+	}
+}
+
+/* The path of our memory cgroup of version 1 or 2, from a file like SYS_CGROUP; "" if none. */
+static void
+sys_group(const char *file, bool two, char *path, size_t size)
+{
+	char *line = NULL, *rest, *id, *list;
+	size_t room = 0;
+	FILE *f;
+
+	path[0] = '\0';
+	if ((f = fopen(file, "r")) == NULL)
+		return;
+	while (getline(&line, &room, f) > 0) {
+		line[strcspn(line, "\n")] = '\0';
+		rest = line;
+		id = sys_field(&rest, ':');
+		list = sys_field(&rest, ':');
+		if (list != NULL && rest != NULL &&
+		    (two ? strcmp(id, "0") == 0 && *list == '\0' : sys_listed(list, "memory")))
+			(void)snprintf(path, size, "%s", rest);
+	}
+	free(line);
+	(void)fclose(f);
+}
+
+/* The memory limit of the cgroups we are in, or UINT64_MAX. */
+static uint64_t
+sys_cgroup_limit(const char *cgroups, const char *mounts)
+{
+	char one[PATH_MAX], two[PATH_MAX];
+	uint64_t least = UINT64_MAX, v = UINT64_MAX;
+	struct mount m = { NULL, 0, NULL, NULL, NULL, NULL };
+	FILE *f;
+
+	sys_group(cgroups, false, one, sizeof(one));
+	sys_group(cgroups, true, two, sizeof(two));
+	if ((f = fopen(mounts, "r")) == NULL)
+		return least;
+	while (sys_next_mount(f, &m)) {
+		if (two[0] != '\0' && strcmp(m.type, "cgroup2") == 0)
+			v = sys_group_limit(&m, two, true);
+		else if (one[0] != '\0' && strcmp(m.type, "cgroup") == 0 &&
+		    sys_listed(m.options, "memory"))
+			v = sys_group_limit(&m, one, false);
+		least = v < least ? v : least;
+	}
+	free(m.line);
+	(void)fclose(f);
+	return least;
+}
+
+/* The memory that could cache our file: the smaller of the machine's and the cgroup's. */
+static struct ram
+sys_ram(void)
+{
+	struct ram ram = { 0, "unknown" };
+	uint64_t limit = sys_cgroup_limit(SYS_CGROUP, SYS_MOUNTS);
+#ifdef HAVE_PHYS_PAGES
+	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+
+	if (pages > 0 && page > 0) {
+		ram.bytes = (uint64_t)pages * (uint64_t)page;
+		ram.from = "the machine";
+	}
+#endif
+	if (limit != UINT64_MAX && (ram.bytes == 0 || limit < ram.bytes)) {
+		ram.bytes = limit;
+		ram.from = "the cgroup";
+	}
+	return ram;
+}
+
+/* The type of the file system that dir lies on, from a file like SYS_MOUNTS; "" = unknown. */
+static void
+sys_type(const char *mounts, const char *dir, char *type, size_t size)
+{
+	struct mount m = { NULL, 0, NULL, NULL, NULL, NULL };
+	char *path = realpath(dir, NULL);
+	size_t best = 0, len;
+	FILE *f;
+
+	type[0] = '\0';
+	if (path != NULL && (f = fopen(mounts, "r")) != NULL) {
+		while (sys_next_mount(f, &m)) {
+			len = strlen(m.point);
+			if (len >= best && sys_below(path, m.point)) {
+				best = len;
+				(void)snprintf(type, size, "%s", m.type);
+			}
+		}
+		free(m.line);
+		(void)fclose(f);
+	}
+	free(path);
+}
+
+/* Says once which figures cannot be the disk's on a file system of this type. */
+static void
+sys_warn_type(const char *dir, const char *type)
+{
+	size_t i, len;
+
+	for (i = 0; i < SYS_CACHED; i++) {
+		len = strlen(sys_cached[i].type);
+		if (strcmp(type, sys_cached[i].type) == 0 ||
+		    (sys_cached[i].prefix && strncmp(type, sys_cached[i].type, len) == 0))
+			warn("%s is on %s, whose cache cannot be emptied: %s", dir, type,
+			    sys_cached[i].instead);
+	}
+}
+
+/*
+ * Refuses a file that would not fit, before anything is written.  f_bavail also for root: filling
+ * the reserve of a server is not our business.  Some file systems tell nothing (0 blocks).
+ */
+static void
+sys_room(const char *dir, uint64_t size)
+{
+	struct statvfs v;
+	struct rlimit limit;
+	uint64_t room, need = size + size / 64;	/* + 1.6 % for the file system's own blocks */
+
+	if (statvfs(dir, &v) == 0 && v.f_blocks > 0) {
+		room = (uint64_t)v.f_bavail * (v.f_frsize != 0 ? v.f_frsize : v.f_bsize);
+		if (room < need)
+			fatalx("%s has %" PRIu64 " MiB free and the file needs %" PRIu64
+			    " MiB: the largest that fits is -s %" PRIu64, dir, room / MIB,
+			    (need + MIB - 1) / MIB, room / 65 * 64 / MIB);
+	}
+	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+	    (uint64_t)limit.rlim_cur < size)
+		fatalx("files may have %" PRIu64 " bytes at most here and %" PRIu64
+		    " are needed (see ulimit -f)", (uint64_t)limit.rlim_cur, size);
+}
+
+/* ---- File ------------------------------------------------------------------------------------
+ *
+ * Owns every call on the scratch file.  Each helper returns 0, or -1 with the struct fault filled
+ * in; short counts go on, EINTR is tried again unless a signal has asked us to end.
+ */
+enum transfer { FILE_READ, FILE_WRITE, FILE_PREAD, FILE_PWRITE };
+
+static const char *const file_names[] = { "read", "write", "read", "write" };
+
+/* Keeps the first fault of a run and returns -1. */
+static int
+file_fault(struct fault *fault, const char *op, uint64_t at, int err, const char *why)
+{
+	if (fault->op == NULL) {
+		fault->op = op;
+		fault->at = at;
+		fault->err = err;
+		fault->why = why;
+	}
+	return -1;
+}
+
+static ssize_t
+file_call(int fd, enum transfer how, void *buf, size_t len, uint64_t at)
+{
+	switch (how) {
+	case FILE_READ:
+		return read(fd, buf, len);
+	case FILE_WRITE:
+		return write(fd, buf, len);
+	case FILE_PREAD:
+		return pread(fd, buf, len, (off_t)at);
+	default:
+		return pwrite(fd, buf, len, (off_t)at);
+	}
+}
+
+/* Moves exactly len bytes between buf and offset at. */
+static int
+file_move(struct run *run, enum transfer how, void *buf, size_t len, uint64_t at)
+{
+	struct file *f = &run->file;
+	size_t moved = 0;
+	ssize_t n;
+
+	if ((how == FILE_READ || how == FILE_WRITE) && f->position != at) {
+		if (lseek(f->fd, (off_t)at, SEEK_SET) == -1)
+			return file_fault(&run->fault, "lseek", at, errno, NULL);
+		f->position = at;
+	}
+	while (moved < len) {
+		if (signal_caught != 0)
+			return file_fault(&run->fault, file_names[how], at + moved, EINTR, NULL);
+		n = file_call(f->fd, how, (char *)buf + moved, len - moved, at + moved);
+		if (n > 0)
+			moved += (size_t)n;
+		else if (n == 0)
+			return file_fault(&run->fault, file_names[how], at + moved, 0,
+			    how == FILE_READ || how == FILE_PREAD ? "unexpected end of file" :
+			    "nothing was written, and no reason given");
+		else if (errno != EINTR)
+			return file_fault(&run->fault, file_names[how], at + moved, errno, NULL);
+	}
+	if (how == FILE_READ || how == FILE_WRITE)
+		f->position = at + len;
+	return 0;
+}
+
+/* The buffer holds what was read at offset at: compares it with the data of this key. */
+static int
+file_check(struct run *run, uint64_t key, uint64_t at, size_t len)
+{
+	size_t good = data_check(&run->data, key, at, run->buf, len);
+
+	if (good < len)
+		return file_fault(&run->fault, "read", at + good, 0,
+		    "the data are not those that were written");
+	return 0;
+}
+
+static int
+file_read_checked(struct run *run, enum transfer how, uint64_t key, uint64_t at, size_t len)
+{
+	if (file_move(run, how, run->buf, len, at) == -1)
+		return -1;
+	return file_check(run, key, at, len);
+}
+
+/* Fills the buffer with the data of this key and writes it at offset at. */
+static int
+file_write_fresh(struct run *run, enum transfer how, uint64_t key, uint64_t at, size_t len)
+{
+	data_fill(&run->data, key, at, run->buf, len);
+	return file_move(run, how, run->buf, len, at);
+}
+
+/* Tells the system that we shall not need this part again: Linux starts to write it out. */
+static void
+file_hint(const struct file *f, uint64_t from, uint64_t len)
+{
+#ifdef HAVE_FADVISE
+	(void)posix_fadvise(f->fd, (off_t)from, (off_t)len, POSIX_FADV_DONTNEED);
+#else
+	(void)f, (void)from, (void)len;
+#endif
+}
+
+/* Waits until this part has been written out, where the system can do that. */
+static int
+file_wait(struct run *run, uint64_t from, uint64_t len)
+{
+#ifdef HAVE_SYNC_FILE_RANGE
+	if (run->file.no_wait || sync_file_range(run->file.fd, (off_t)from, (off_t)len,
+	    SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER) == 0)
+		return 0;
+	if (errno != ENOSYS && errno != EINVAL && errno != EOPNOTSUPP && errno != ESPIPE)
+		return file_fault(&run->fault, "sync_file_range", from, errno, NULL);
+	run->file.no_wait = true;
+#else
+	(void)run, (void)from, (void)len;
+#endif
+	return 0;
+}
+
+/*
+ * Called as a phase writes on, with the offset reached.  Every stretch is hinted as soon as it is
+ * complete: else the file may sit in RAM until the fsync while the disk is idle.  Then we wait for
+ * the stretch written some time before: so never more than a few stretches are under way, whatever
+ * the RAM, and the progress seen is the disk's own.
+ */
+static int
+file_push(struct run *run, uint64_t end)
+{
+	struct file *f = &run->file;
+	uint64_t from = f->pushed, len = end - from;
+
+	if (len < STRETCH)
+		return 0;
+	file_hint(f, from, len);
+	f->pushed = end;
+	if (from < STRETCHES_AHEAD * len)
+		return 0;
+	return file_wait(run, from - STRETCHES_AHEAD * len, len);
+}
+
+/* All that was written is on the disk.  A file system that has no fsync is told of once. */
+static int
+file_sync(struct run *run)
+{
+	int rc;
+
+	if (run->file.no_fsync)
+		return 0;
+	do
+		rc = fsync(run->file.fd);
+	while (rc == -1 && errno == EINTR && signal_caught == 0);
+	if (rc == 0)
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP && errno != ENOTSUP)
+		return file_fault(&run->fault, "fsync", run->file.pushed, errno, NULL);
+	run->file.no_fsync = true;
+	warn("%s: the file system has no fsync, what was written may still be in memory",
+	    run->file.path);
+	return 0;
+}
+
+/* Empties the page cache of the file, as far as the file system obeys. */
+static int
+file_drop(struct run *run)
+{
+	if (file_sync(run) == -1)
+		return -1;
+	file_hint(&run->file, 0, 0);
+	return 0;
+}
+
+/* Cuts the file to nothing, so that the next phase makes its blocks anew. */
+static int
+file_empty(struct run *run)
+{
+	if (ftruncate(run->file.fd, 0) == -1)
+		return file_fault(&run->fault, "truncate", 0, errno, NULL);
+	return file_sync(run);
+}
+
+/* No read-ahead for the seekers, the usual one for all others. */
+static void
+file_random(const struct file *f, bool random)
+{
+#ifdef HAVE_FADVISE
+	(void)posix_fadvise(f->fd, 0, 0, random ? POSIX_FADV_RANDOM : POSIX_FADV_NORMAL);
+#else
+	(void)f, (void)random;
+#endif
+}
+
+/* Opens a stdio stream at the start of the file, with the buffer that stdio gives it. */
+static int
+file_stream_open(struct run *run)
+{
+	int fd;
+
+	if (lseek(run->file.fd, 0, SEEK_SET) == -1)
+		return file_fault(&run->fault, "lseek", 0, errno, NULL);
+	if ((fd = dup(run->file.fd)) == -1)
+		return file_fault(&run->fault, "dup", NO_FILE, errno, NULL);
+	if ((run->file.stream = fdopen(fd, "r+")) == NULL) {
+		(void)file_fault(&run->fault, "fdopen", NO_FILE, errno, NULL);
+		(void)close(fd);
+		return -1;
+	}
+	return 0;
+}
+
+/* The stream moved the position that fd shares with it. */
+static int
+file_stream_close(struct run *run)
+{
+	FILE *stream = run->file.stream;
+
+	run->file.stream = NULL;
+	run->file.position = NOWHERE;
+	if (stream != NULL && fclose(stream) == EOF)
+		return file_fault(&run->fault, "close", NOWHERE, errno, NULL);
+	return 0;
+}
+
+/* A file system that stores less than was written compresses: its figures are not the disk's. */
+static void
+file_warn_sparse(const struct run *run)
+{
+	struct stat st;
+
+	if (fstat(run->file.fd, &st) == 0 && st.st_blocks > 0 &&
+	    (uint64_t)st.st_blocks * 512 < run->plan->size - run->plan->size / 10)
+		warn("%s: only %" PRIu64 " of %" PRIu64 " bytes take room on the disk, so the file "
+		    "system stores less than it is given", run->file.path,
+		    (uint64_t)st.st_blocks * 512, run->plan->size);
+}
+
+/* Holds the directory by a descriptor: a link put in its place later does not move our file. */
+static void
+file_open_dir(struct run *run)
+{
+	run->file.fd = -1;
+	run->file.dir = open(run->plan->dir, HAVE_O_SEARCH | O_DIRECTORY | O_CLOEXEC);
+	if (run->file.dir == -1)
+		fatal("%s", run->plan->dir);
+}
+
+/*
+ * Makes the scratch file and takes its name away at once.  A name that exists is somebody else's:
+ * another suffix is tried.  Signals are held between the two calls.
+ */
+static int
+file_open(struct run *run)
+{
+	const char *dir = run->plan->dir;
+	struct file *f = &run->file;
+	size_t len = strlen(dir);
+	char name[64];
+	int i;
+
+	(void)snprintf(name, sizeof(name), "Bonnie.%ld", (long)getpid());
+	signal_hold(SIG_BLOCK);
+	for (i = 1; i < NAMES_TRIED; i++) {
+		f->fd = openat(f->dir, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (f->fd != -1 || errno != EEXIST)
+			break;
+		(void)snprintf(name, sizeof(name), "Bonnie.%ld.%d", (long)getpid(), i);
+	}
+	if (f->fd == -1)
+		(void)file_fault(&run->fault, "create", NOWHERE, errno, NULL);
+	else if (unlinkat(f->dir, name, 0) == -1)
+		cleanup_later(f->dir, name);	/* refused: it goes on the way out */
+	signal_hold(SIG_UNBLOCK);
+	free(f->path);
+	f->path = malloc(len + sizeof(name) + 1);
+	if (f->path == NULL)
+		return file_fault(&run->fault, "allocate memory", NO_FILE, ENOMEM, NULL);
+	(void)snprintf(f->path, len + sizeof(name) + 1, "%s%s%s", dir,
+	    len > 0 && dir[len - 1] == '/' ? "" : "/", name);
+	f->position = 0;
+	return f->fd == -1 ? -1 : 0;
+}
+
+/* Lets go of the scratch file, which ends it.  Its blocks are freed first, not at an unknown time. */
+static int
+file_close(struct run *run)
+{
+	int rc = 0;
+
+	(void)file_stream_close(run);
+	if (run->file.fd == -1)
+		return 0;
+	if (run->fault.op == NULL)
+		rc = file_empty(run);
+	if (close(run->file.fd) == -1 && errno != EINTR)
+		rc = file_fault(&run->fault, "close", NOWHERE, errno, NULL);
+	run->file.fd = -1;
+	if (cleanup_now() == -1)
+		rc = file_fault(&run->fault, "remove", NOWHERE, errno, NULL);
+	return rc;
+}
+
+/* ---- Phases ----------------------------------------------------------------------------------
+ *
+ * Owns the timed bodies: the loop of each phase, to its fsync, and nothing else.  The runner has
+ * opened, emptied and dropped what it must before; it reads the clock.  A body returns 0, or -1
+ * with run->fault.
+ */
+
+/* What is timed is putc(): one call a byte, the buffering that of this system's stdio. */
+static int
+phase_putc(struct run *run)
+{
+	const unsigned char *bytes = (const unsigned char *)run->buf;
+	size_t i, chunk = run->plan->chunk;
+	FILE *stream = run->file.stream;
+	uint64_t at;
+
+	for (at = 0; at < run->plan->size; at += chunk) {
+		if (signal_caught != 0)
+			return -1;
+		data_fill(&run->data, run->written, at, run->buf, chunk);
+		for (i = 0; i < chunk; i++)
+			if (putc(bytes[i], stream) == EOF)
+				return file_fault(&run->fault, "putc", at + i, errno, NULL);
+		if (file_push(run, at + chunk) == -1)
+			return -1;
+		meter_add(&run->meter, chunk);
+	}
+	if (fflush(stream) == EOF)
+		return file_fault(&run->fault, "fflush", at, errno, NULL);
+	return file_sync(run);
+}
+
+static int
+phase_write(struct run *run)
+{
+	size_t chunk = run->plan->chunk;
+	uint64_t at;
+
+	for (at = 0; at < run->plan->size; at += chunk) {
+		if (file_write_fresh(run, FILE_WRITE, run->written, at, chunk) == -1 ||
+		    file_push(run, at + chunk) == -1)
+			return -1;
+		meter_add(&run->meter, chunk);
+	}
+	return file_sync(run);
+}
+
+/*
+ * Each chunk is read, changed and written back where it was.  All of it is changed, so that a disk
+ * that compares or deduplicates must store all of it.
+ */
+static int
+phase_rewrite(struct run *run)
+{
+	uint64_t at, fresh = data_key(&run->data, PASS_REWRITE);
+	size_t chunk = run->plan->chunk;
+
+	for (at = 0; at < run->plan->size; at += chunk) {
+		if (file_read_checked(run, FILE_READ, run->written, at, chunk) == -1 ||
+		    file_write_fresh(run, FILE_WRITE, fresh, at, chunk) == -1 ||
+		    file_push(run, at + chunk) == -1)
+			return -1;
+		meter_add(&run->meter, chunk);
+	}
+	run->written = fresh;
+	return file_sync(run);
+}
+
+/* What is timed is getc(), one call a byte. */
+static int
+phase_getc(struct run *run)
+{
+	unsigned char *bytes = (unsigned char *)run->buf;
+	size_t i, chunk = run->plan->chunk;
+	FILE *stream = run->file.stream;
+	uint64_t at;
+	int c;
+
+	for (at = 0; at < run->plan->size; at += chunk) {
+		if (signal_caught != 0)
+			return -1;
+		for (i = 0; i < chunk; i++) {
+			if ((c = getc(stream)) == EOF)
+				return file_fault(&run->fault, "getc", at + i, errno,
+				    ferror(stream) ? NULL : "unexpected end of file");
+			bytes[i] = (unsigned char)c;
+		}
+		if (file_check(run, run->written, at, chunk) == -1)
+			return -1;
+		meter_add(&run->meter, chunk);
+	}
+	return 0;
+}
+
+static int
+phase_read(struct run *run)
+{
+	size_t chunk = run->plan->chunk;
+	uint64_t at;
+
+	for (at = 0; at < run->plan->size; at += chunk) {
+		if (file_read_checked(run, FILE_READ, run->written, at, chunk) == -1)
+			return -1;
+		meter_add(&run->meter, chunk);
+	}
+	return 0;
+}
+
+/* ---- Seekers ---------------------------------------------------------------------------------
+ *
+ * Owns the forked processes of the seek phase.  Pipes join them with their parent:
+ *
+ *	gates	parent -> seekers.  A seeker that is ready reads one byte, so that all start
+ *		together; the parent lets a round begin by writing one byte for each.  Rounds use
+ *		two gates in turn: at one gate a fast seeker, back for the next round, could take
+ *		the byte of one that has not started yet.  When the gates close, because enough has
+ *		been done or because the parent is gone, a seeker ends its round.
+ *	reports	seekers -> parent, struct seek_report, small enough to be written whole.
+ *
+ * A round visits every place of the file once.  Between rounds the cache is emptied, and that time
+ * does not count: a round lasts from its first start to its last end.
+ */
+enum seek_kind { SEEK_READY, SEEK_PROGRESS, SEEK_ROUND, SEEK_FAULT };
+
+struct seek_report {
+	enum seek_kind	kind;
+	unsigned	seeker;		/* from 1 */
+	uint64_t	seeks;		/* since the last report */
+	uint64_t	start_ns;	/* SEEK_ROUND: clock at start and end of it ... */
+	uint64_t	end_ns;
+	uint64_t	cpu_ns;		/* ... and CPU time between */
+	struct fault	fault;		/* SEEK_FAULT; its strings are constants, so they hold in a fork */
+};
+
+/* One seeker, inside its own process. */
+struct seeker {
+	struct run	*run;
+	unsigned	 number;	/* from 1 */
+	int		 gate[2];	/* descriptors; a round uses gate[round % 2] */
+	int		 reports;
+	uint64_t	 told_ns;	/* clock at the last report */
+	uint64_t	 untold;	/* seeks since */
+	bool		 closed;	/* the gates are closed: finish */
+};
+
+/* All seekers, as the parent sees them. */
+struct seek_team {
+	pid_t		 pid[SEEKERS_MAX];	/* 0 = ended and reaped */
+	unsigned	 size;		/* how many were forked */
+	unsigned	 ready;		/* how many wait at the gate */
+	int		 gate[2];	/* -1 = closed */
+	uint64_t	 round;		/* number of the next round */
+	int		 reports;
+	uint64_t	 first_ns;	/* of this round: first start, last end */
+	uint64_t	 last_ns;
+	uint64_t	 looked_ns;	/* clock when we last looked after the seekers */
+	uint64_t	 begun_ns;	/* clock when the first round began */
+	unsigned	 failed;	/* number of a seeker that ended badly; 0 = none */
+};
+
+/* A seeker that cannot report has no parent any more. */
+static void
+seek_send(struct seeker *s, struct seek_report *r)
+{
+	ssize_t n;
+
+	r->seeker = s->number;
+	r->seeks = s->untold;
+	s->untold = 0;
+	do
+		n = write(s->reports, r, sizeof(*r));
+	while (n == -1 && errno == EINTR);
+	if (n != (ssize_t)sizeof(*r))
+		_exit(1);
+}
+
+/* Ten times a second: tell how many, and see whether the gate has closed. */
+static void
+seek_tell(struct seeker *s, uint64_t now)
+{
+	struct pollfd gate = { .fd = s->gate[0], .events = 0 };	/* both close together */
+	struct seek_report r = { .kind = SEEK_PROGRESS };
+
+	seek_send(s, &r);
+	s->told_ns = now;
+	if (poll(&gate, 1, 0) == 1 && (gate.revents & (POLLHUP | POLLERR)) != 0)
+		s->closed = true;
+}
+
+/* One seek: read a place, check it, and if its turn has come change it and write it back. */
+static int
+seek_place(struct seeker *s, uint64_t round, uint64_t ticket)
+{
+	struct run *run = s->run;
+	size_t len = run->plan->chunk < SEEK_BYTES ? run->plan->chunk : SEEK_BYTES;
+	uint64_t at = order_place(&run->order, round, ticket) * len, key = run->written;
+	bool changes = order_changes(&run->order, ticket);
+
+	if (changes && round > 0)
+		key = data_key(&run->data, PASS_SEEKS + round - 1);
+	if (file_read_checked(run, FILE_PREAD, key, at, len) == -1)
+		return -1;
+	if (!changes)
+		return 0;
+	key = data_key(&run->data, PASS_SEEKS + round);
+	if (file_write_fresh(run, FILE_PWRITE, key, at, len) == -1)
+		return -1;
+	file_hint(&run->file, at, len);	/* start it now, not all of them in the fsync */
+	return 0;
+}
+
+/* The timed part: this seeker's share of the first n tickets of a round, and the fsync. */
+static int
+seek_round(struct seeker *s, uint64_t round, uint64_t n)
+{
+	struct seek_report r = { .kind = SEEK_ROUND };
+	struct stamp start = clock_stamp(), end;
+	uint64_t ticket, now;
+
+	s->told_ns = start.wall_ns;
+	for (ticket = s->number - 1; ticket < n && !s->closed; ticket += s->run->plan->seekers) {
+		if (seek_place(s, round, ticket) == -1)
+			return -1;
+		s->untold++;
+		now = clock_wall();
+		if (clock_between(s->told_ns, now) >= TICK_NS)
+			seek_tell(s, now);
+	}
+	if (file_sync(s->run) == -1)
+		return -1;
+	end = clock_stamp();
+	r.start_ns = start.wall_ns;
+	r.end_ns = end.wall_ns;
+	r.cpu_ns = clock_between(start.cpu_ns, end.cpu_ns);
+	seek_send(s, &r);
+	return 0;
+}
+
+/* The life of a seeker. */
+NO_RETURN
+static void
+seek_live(struct seeker *s)
+{
+	uint64_t places = s->run->order.places, round, n;
+	uint64_t todo = s->run->plan->seeks == 0 ? UINT64_MAX : s->run->plan->seeks;
+	struct seek_report ready = { .kind = SEEK_READY }, failed = { .kind = SEEK_FAULT };
+	char byte;
+
+	for (round = 0; todo > 0 && !s->closed; round++) {
+		seek_send(s, &ready);
+		if (read(s->gate[round % 2], &byte, 1) != 1)
+			_exit(0);
+		n = todo < places ? todo : places;
+		if (seek_round(s, round, n) == -1) {
+			failed.fault = s->run->fault;
+			seek_send(s, &failed);
+			_exit(1);
+		}
+		todo -= n;
+	}
+	_exit(0);
+}
+
+/* The pipes: two gates, then the reports.  Returns 0, or -1 with what was made closed again. */
+static int
+seek_pipes(struct run *run, int pipes[3][2])
+{
+	int i;
+
+	for (i = 0; i < 3; i++)
+		if (pipe(pipes[i]) == -1) {
+			(void)file_fault(&run->fault, "pipe", NO_FILE, errno, NULL);
+			while (i-- > 0) {
+				(void)close(pipes[i][0]);
+				(void)close(pipes[i][1]);
+			}
+			return -1;
+		}
+	return 0;
+}
+
+/* Forks them.  Each keeps its own ends of the pipes only, so that closed gates are seen as closed. */
+static int
+seek_fork(struct run *run, struct seek_team *team)
+{
+	struct seeker s = { .run = run };
+	int pipes[3][2], i;
+	pid_t pid = 0;
+
+	if (seek_pipes(run, pipes) == -1)
+		return -1;
+	signal_hold(SIG_BLOCK);
+	while (team->size < run->plan->seekers && (pid = fork()) > 0)
+		team->pid[team->size++] = pid;
+	if (pid == -1) {
+		(void)file_fault(&run->fault, "fork", NO_FILE, errno,
+		    errno == EAGAIN ? "see ulimit -u and pids.max of the cgroup" : NULL);
+		run->fault.seeker = team->size + 1;
+	} else if (pid == 0)
+		signal_default();
+	for (i = 0; i < 3; i++)
+		(void)close(pipes[i][(i == 2) == (pid == 0) ? 0 : 1]);
+	if (pid == 0) {
+		s.number = team->size + 1;
+		s.gate[0] = pipes[0][0];
+		s.gate[1] = pipes[1][0];
+		s.reports = pipes[2][1];
+		seek_live(&s);
+	}
+	signal_hold(SIG_UNBLOCK);
+	team->gate[0] = pipes[0][1];
+	team->gate[1] = pipes[1][1];
+	team->reports = pipes[2][0];
+	return pid == -1 ? -1 : 0;
+}
+
+static void
+seek_close_gates(struct seek_team *team)
+{
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		if (team->gate[i] != -1)
+			(void)close(team->gate[i]);
+		team->gate[i] = -1;
+	}
+}
+
+/* Takes one report into the result. */
+static int
+seek_hear(struct run *run, struct seek_team *team, const struct seek_report *r)
+{
+	struct result *result = &run->result[COL_SEEKS];
+
+	result->amount += r->seeks;
+	meter_add(&run->meter, r->seeks);
+	switch (r->kind) {
+	case SEEK_READY:
+		team->ready++;
+		break;
+	case SEEK_ROUND:
+		team->first_ns = r->start_ns < team->first_ns ? r->start_ns : team->first_ns;
+		team->last_ns = r->end_ns > team->last_ns ? r->end_ns : team->last_ns;
+		result->cpu_ns += r->cpu_ns;
+		break;
+	case SEEK_FAULT:
+		run->fault = r->fault;
+		run->fault.seeker = r->seeker;
+		return -1;
+	case SEEK_PROGRESS:
+		break;
+	}
+	return 0;
+}
+
+/* Adds the time of the round that has ended, from its first start to its last end. */
+static void
+seek_end_round(struct run *run, struct seek_team *team)
+{
+	run->result[COL_SEEKS].wall_ns += clock_between(team->first_ns, team->last_ns);
+	team->first_ns = UINT64_MAX;
+	team->last_ns = 0;
+}
+
+/* All wait at the gate: empties the cache and lets them through. */
+static int
+seek_begin_round(struct run *run, struct seek_team *team)
+{
+	char bytes[SEEKERS_MAX] = "";
+
+	team->ready = 0;
+	if (team->gate[0] == -1)
+		return 0;
+	if (team->round == 0) {
+		msg_progress("start 'em...");
+		team->begun_ns = clock_wall();
+	} else {
+		seek_end_round(run, team);
+		if (file_drop(run) == -1)
+			return -1;
+	}
+	if (write(team->gate[team->round++ % 2], bytes, team->size) != (ssize_t)team->size)
+		return file_fault(&run->fault, "start the seekers", NO_FILE, errno, NULL);
+	return 0;
+}
+
+/* Without a number of seeks: 4000 and 5 seconds, but never over 60 seconds. */
+static bool
+seek_enough(const struct run *run, const struct seek_team *team, uint64_t now)
+{
+	uint64_t gone = clock_between(team->begun_ns, now);
+
+	if (run->plan->seeks != 0 || team->begun_ns == 0)
+		return false;
+	return gone >= SEEK_MOST_NS ||
+	    (gone >= SEEK_LEAST_NS && run->result[COL_SEEKS].amount >= SEEKS_LEAST);
+}
+
+/*
+ * Reaps the seekers that have ended, with the flags of waitpid().  One that died of a signal is a
+ * fault at once.  One that failed may have a report under way that says why: it is remembered.
+ */
+static int
+seek_reap(struct run *run, struct seek_team *team, int flags)
+{
+	int status, rc = 0;
+	unsigned i;
+
+	for (i = 0; i < team->size; i++) {
+		if (team->pid[i] == 0 || waitpid(team->pid[i], &status, flags) != team->pid[i])
+			continue;
+		team->pid[i] = 0;
+		if (WIFSIGNALED(status) && run->fault.op == NULL) {
+			run->fault.seeker = i + 1;
+			run->fault.signal = WTERMSIG(status);
+			rc = file_fault(&run->fault, "seek", NO_FILE, 0, NULL);
+		} else if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
+			team->failed = i + 1;
+	}
+	return rc;
+}
+
+/* Called when the reports are read up: has a seeker failed without one? */
+static int
+seek_silent(struct run *run, const struct seek_team *team)
+{
+	if (team->failed == 0 || run->fault.op != NULL)
+		return 0;
+	run->fault.seeker = team->failed;
+	return file_fault(&run->fault, "seek", NO_FILE, 0, "it ended and did not say why");
+}
+
+/* Waits a moment for a report and takes it in.  Returns 1, 0 when all seekers have ended, or -1. */
+static int
+seek_listen(struct run *run, struct seek_team *team)
+{
+	struct pollfd reports = { .fd = team->reports, .events = POLLIN };
+	struct seek_report r;
+	ssize_t got;
+	int n;
+
+	n = poll(&reports, 1, (int)(TICK_NS / 1000000));
+	if (signal_caught != 0)
+		return file_fault(&run->fault, "seek", NO_FILE, EINTR, NULL);
+	if (n == -1 && errno != EINTR)
+		return file_fault(&run->fault, "poll", NO_FILE, errno, NULL);
+	if (n == 0 && seek_silent(run, team) == -1)
+		return -1;
+	if (n <= 0)
+		return 1;
+	do
+		got = read(team->reports, &r, sizeof(r));
+	while (got == -1 && errno == EINTR);
+	if (got == 0)
+		return 0;
+	if (got != (ssize_t)sizeof(r))
+		return file_fault(&run->fault, "read a seeker's report", NO_FILE,
+		    got == -1 ? errno : 0, got == -1 ? NULL : "it was cut short");
+	return seek_hear(run, team, &r) == -1 ? -1 : 1;
+}
+
+/* Leads the seekers through their rounds until all have ended. */
+static int
+seek_lead(struct run *run, struct seek_team *team)
+{
+	uint64_t now;
+	int rc;
+
+	while ((rc = seek_listen(run, team)) == 1) {
+		if (team->ready == team->size && seek_begin_round(run, team) == -1)
+			return -1;
+		now = clock_wall();
+		if (clock_between(team->looked_ns, now) < TICK_NS)
+			continue;
+		team->looked_ns = now;
+		if (seek_reap(run, team, WNOHANG) == -1)
+			return -1;
+		if (seek_enough(run, team, now))
+			seek_close_gates(team);
+	}
+	if (rc == -1 || seek_reap(run, team, 0) == -1 || seek_silent(run, team) == -1)
+		return -1;
+	seek_end_round(run, team);
+	return 0;
+}
+
+/* Something failed: ends the seekers and gives them a second to go (a bad disk may hold them longer). */
+static void
+seek_kill(struct run *run, struct seek_team *team)
+{
+	unsigned i, left, tries;
+
+	for (tries = 0; tries < 100; tries++) {
+		for (i = left = 0; i < team->size; i++)
+			if (team->pid[i] != 0) {
+				left++;
+				(void)kill(team->pid[i], SIGKILL);
+			}
+		if (left == 0)
+			return;
+		(void)poll(NULL, 0, 10);
+		(void)seek_reap(run, team, WNOHANG);
+	}
+}
+
+/* The body of the seek phase.  It has a stop-watch of its own: the clocks are in the seekers. */
+static int
+phase_seeks(struct run *run)
+{
+	struct seek_team team = { .first_ns = UINT64_MAX, .gate = { -1, -1 }, .reports = -1 };
+	unsigned i;
+	int rc;
+
+	if (run->plan->seekers > SEEKERS_NAMED)
+		msg_progress("Seekers 1 to %u...", run->plan->seekers);
+	else
+		for (i = 1; i <= run->plan->seekers; i++)
+			msg_progress("Seeker %u...", i);
+	rc = seek_fork(run, &team);
+	if (rc == 0)
+		rc = seek_lead(run, &team);
+	if (rc == -1)
+		seek_kill(run, &team);
+	seek_close_gates(&team);
+	if (team.reports != -1)
+		(void)close(team.reports);
+	for (i = 1; rc == 0 && i < run->plan->seekers && i < SEEKERS_NAMED; i++)
+		msg_progress("done...");
+	return rc;
+}
+
+/* ---- Phase table and runner ------------------------------------------------------------------
+ *
+ * Owns the order of the phases and the only stop-watch around them.  To add a phase: its body in
+ * Phases, its row here.  Rows run from top to bottom; the column says where a figure is shown.
+ */
+enum { RUN_CHARS = 1, RUN_FRESH = 2, RUN_SEEKS = 4 };
+
+static const struct phase {
+	const char	*title;		/* of its progress line */
+	enum column	 column;
+	unsigned	 flags;		/* CHARS: through stdio.  FRESH: from an empty file; the others */
+					/* from an empty cache.  SEEKS: counts seeks, has its own clock */
+	uint64_t	 pass;		/* which data a FRESH phase writes */
+	int		(*body)(struct run *);
+} phases[] = {
+	{ "Writing with putc()...", COL_PUTC, RUN_CHARS | RUN_FRESH, PASS_PUTC, phase_putc },
+	{ "Writing intelligently...", COL_BLOCK, RUN_FRESH, PASS_BLOCK, phase_write },
+	{ "Rewriting...", COL_REWRITE, 0, 0, phase_rewrite },
+	{ "Reading with getc()...", COL_GETC, RUN_CHARS, 0, phase_getc },
+	{ "Reading intelligently...", COL_READ, 0, 0, phase_read },
+	{ "", COL_SEEKS, RUN_SEEKS, 0, phase_seeks },
+};
+
+#define PHASES	(sizeof(phases) / sizeof(phases[0]))
+
+/* All that must be done before the clock starts. */
+static int
+run_prepare(struct run *run, const struct phase *p)
+{
+	run->file.pushed = 0;
+	file_random(&run->file, (p->flags & RUN_SEEKS) != 0);
+	if ((p->flags & RUN_FRESH) != 0)
+		run->written = data_key(&run->data, p->pass);
+	if (((p->flags & RUN_FRESH) != 0 ? file_empty(run) : file_drop(run)) == -1)
+		return -1;
+	return (p->flags & RUN_CHARS) != 0 ? file_stream_open(run) : 0;
+}
+
+/* Ends the progress line with the figures of the phase. */
+static void
+run_tell(const struct phase *p, const struct result *r)
+{
+	bool seeks = (p->flags & RUN_SEEKS) != 0;
+	char rate[32], cpu[32];
+
+	clock_figure(rate, sizeof(rate), clock_rate(r->amount, seeks ? 1 : KIB, r->wall_ns), seeks,
+	    "+++++");
+	clock_figure(cpu, sizeof(cpu), clock_cpu(r->cpu_ns, r->wall_ns), 1, "+++");
+	msg_done("done: %s %s %s %%CPU", rate, seeks ? "/sec" : "K/sec", cpu);
+}
+
+static int
+run_phase(struct run *run, const struct phase *p)
+{
+	struct result *r = &run->result[p->column];
+	struct stamp start, end;
+	int rc;
+
+	msg_progress("%s", p->title);
+	if (run_prepare(run, p) == -1)
+		return -1;
+	meter_start(&run->meter, (p->flags & RUN_SEEKS) != 0 ? run->plan->seeks : run->plan->size,
+	    (p->flags & RUN_SEEKS) != 0);
+	start = clock_stamp();
+	rc = p->body(run);
+	end = clock_stamp();
+	if (signal_caught != 0 || file_stream_close(run) == -1 || rc == -1)
+		return -1;
+	if ((p->flags & RUN_SEEKS) == 0) {
+		r->amount = run->meter.done;
+		r->wall_ns = clock_between(start.wall_ns, end.wall_ns);
+		r->cpu_ns = clock_between(start.cpu_ns, end.cpu_ns);
+	}
+	r->measured = true;
+	run_tell(p, r);
+	return 0;
+}
+
+/* What one run needs and no other: its file, its data, its order of seeks. */
+static int
+run_begin(struct run *run, uint64_t number)
+{
+	uint64_t seed = number == 0 ? run->plan->seed : rng_nth(run->plan->seed, number);
+	uint64_t place = run->plan->chunk < SEEK_BYTES ? run->plan->chunk : SEEK_BYTES;
+
+	memset(&run->fault, 0, sizeof(run->fault));
+	memset(run->result, 0, sizeof(run->result));
+	data_seed(&run->data, seed);
+	run->order.places = run->plan->size / place;
+	run->order.seekers = run->plan->seekers;
+	run->order.key = rng_mix(seed ^ SEEKERS_MAX);
+	if (file_open(run) == -1)
+		return -1;
+	msg_info("File '%s', size: %" PRIu64 "\n", run->file.path, run->plan->size);
+	if (number == 0)
+		msg_info("Seed: %" PRIu64 "\n", seed);
+	return 0;
+}
+
+/* Says what went wrong: the operation, the path, the offset, the cause.  A signal needs no words. */
+static void
+run_complain(const struct run *run)
+{
+	const struct fault *f = &run->fault;
+	char who[32] = "", where[32] = "";
+	const char *path = f->at == NO_FILE ? "" : run->file.path;
+
+	if (f->op == NULL || signal_caught != 0)
+		return;
+	if (f->seeker != 0)
+		(void)snprintf(who, sizeof(who), "seeker %u: ", f->seeker);
+	if (f->at < NO_FILE)
+		(void)snprintf(where, sizeof(where), " at %" PRIu64, f->at);
+	if (f->signal != 0)
+		msg_error(0, "%skilled by signal %d (%s)", who, f->signal, strsignal(f->signal));
+	else
+		msg_error(0, "%s%s%s%s%s: %s%s%s%s", who, f->op, *path == '\0' ? "" : " ", path, where,
+		    f->err != 0 ? strerror(f->err) : "", f->err != 0 && f->why != NULL ? " (" : "",
+		    f->why != NULL ? f->why : "", f->err != 0 && f->why != NULL ? ")" : "");
+}
+
+/* All phases once.  Returns 0 with every result filled in, or -1 when the run has failed. */
+static int
+run_all(struct run *run, uint64_t number)
+{
+	int rc = run_begin(run, number);
+	size_t i;
+
+	for (i = 0; rc == 0 && i < PHASES; i++) {
+		if (run->plan->no_chars && (phases[i].flags & RUN_CHARS) != 0)
+			continue;
+		rc = run_phase(run, &phases[i]);
+		if (rc == 0 && phases[i].column == COL_BLOCK)
+			file_warn_sparse(run);
+	}
+	if (file_close(run) == -1)
+		rc = -1;
+	if (rc == -1)
+		run_complain(run);
+	return rc;
+}
+
+/* ---- Report ----------------------------------------------------------------------------------
+ *
+ * Owns stdout.  A printer writes one run to a stream; the whole text then goes to stdout at once
+ * and is checked.  To add a format: a printer, a row in formats[].
+ *
+ * The text table is that of 1996.  Its cells are made first, as strings; a column is as wide as in
+ * 1996, or as its widest cell, and the header grows with it.
+ */
+#define CELL_SIZE	(4 * LABEL_MOST + 1)	/* bytes: a label of UTF-8, or any number */
+
+/* The widths of 1996, and the words above the columns. */
+static const struct {
+	int		 width;
+	const char	*word;
+} out_columns[CELLS] = {
+	{ 8, "Machine" }, { 4, "MB" },
+	{ 5, "K/sec" }, { 4, "%CPU" }, { 5, "K/sec" }, { 4, "%CPU" }, { 5, "K/sec" }, { 4, "%CPU" },
+	{ 5, "K/sec" }, { 4, "%CPU" }, { 5, "K/sec" }, { 4, "%CPU" }, { 5, "/sec" }, { 4, "%CPU" },
+};
+
+/* The two lines of rules above the words: each rule and how many columns it spans. */
+static const struct {
+	const char	*rule;
+	int		 columns;
+	bool		 last;		/* on its line */
+} out_rules[] = {
+	{ "-------Sequential Output--------", 6, false },
+	{ "---Sequential Input--", 4, false },
+	{ "--Random--", 2, true },
+	{ "-Per Char-", 2, false }, { "--Block---", 2, false }, { "-Rewrite--", 2, false },
+	{ "-Per Char-", 2, false }, { "--Block---", 2, false }, { "--Seeks---", 2, true },
+};
+
+#define OUT_RULES	(sizeof(out_rules) / sizeof(out_rules[0]))
+
+struct row {
+	char		 cell[CELLS][CELL_SIZE];
+};
+
+/* Columns that text takes on a terminal: bytes that do not continue a character. */
+static int
+out_width(const char *text)
+{
+	int width = 0;
+
+	for (; *text != '\0'; text++)
+		width += ((unsigned char)*text & 0xc0) != 0x80;
+	return width;
+}
+
+/* The length of the UTF-8 character at text if it is a whole and printable one, else 0. */
+static size_t
+out_character(const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	size_t len, i;
+
+	if (s[0] < 0x80)
+		return s[0] >= ' ' && s[0] != 0x7f;
+	len = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
+	if (s[0] < 0xc2 || s[0] > 0xf4)
+		return 0;
+	for (i = 1; i < len; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	if ((s[0] == 0xc2 && s[1] < 0xa0) ||	/* C1 controls */
+	    (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+		return 0;
+	return len;
+}
+
+/* Copies at most so many columns of a label; what could harm a terminal or a parser becomes '?'. */
+static void
+out_label(char *to, size_t size, const char *label, int most)
+{
+	char *end = to + size - 5;	/* room for the longest character */
+	size_t len;
+
+	for (; *label != '\0' && most > 0 && to < end; most--) {
+		len = out_character(label);
+		if (len == 0)
+			*to++ = '?';
+		else
+			memcpy(to, label, len);
+		label += len == 0 ? 1 : len;
+		to += len;
+	}
+	*to = '\0';
+}
+
+/* The figures of a run as cells, ready for text and html. */
+static void
+out_cells(struct row *row, const struct run *run, const char *label)
+{
+	const struct result *r = run->result;
+	const struct plan *plan = run->plan;
+	int i, cell = 2;
+
+	out_label(row->cell[0], CELL_SIZE, label, LABEL_MOST);
+	(void)snprintf(row->cell[1], CELL_SIZE, "%" PRIu64 "%s",
+	    plan->size % MIB == 0 ? plan->size / MIB : plan->size / KIB, plan->size % MIB == 0 ? "" : "k");
+	for (i = 0; i < COLUMNS; i++, r++) {
+		clock_figure(row->cell[cell++], CELL_SIZE, !r->measured ? -1 :
+		    clock_rate(r->amount, i == COL_SEEKS ? 1 : KIB, r->wall_ns), i == COL_SEEKS, "+++++");
+		clock_figure(row->cell[cell++], CELL_SIZE, !r->measured ? -1 :
+		    clock_cpu(r->cpu_ns, r->wall_ns), 1, "+++");
+	}
+}
+
+/* Widens the columns for this row.  Returns whether the header must be printed (anew). */
+static bool
+out_widen(int width[CELLS], const struct row *row)
+{
+	bool wider = false;
+	int i, w;
+
+	for (i = 0; i < CELLS; i++) {
+		w = out_width(row->cell[i]);
+		w = w > out_columns[i].width ? w : out_columns[i].width;
+		if (w > width[i]) {
+			width[i] = w;
+			wider = true;
+		}
+	}
+	return wider;
+}
+
+/* The two lines of rules; each rule grows by dashes on both sides. */
+static void
+out_rule_lines(FILE *f, const int width[CELLS])
+{
+	int i, w, first = 2, more;
+	size_t n;
+
+	for (n = 0; n < OUT_RULES; n++) {
+		if (first == 2)
+			(void)fprintf(f, "%*s", width[0] + 1 + width[1], "");
+		for (i = 0, w = -1; i < out_rules[n].columns; i++)
+			w += 1 + width[first++];
+		(void)fputc(' ', f);
+		more = w - (int)strlen(out_rules[n].rule);
+		for (i = 0; i < more / 2; i++)
+			(void)fputc('-', f);
+		(void)fputs(out_rules[n].rule, f);
+		for (; i < more; i++)
+			(void)fputc('-', f);
+		if (out_rules[n].last) {
+			(void)fputc('\n', f);
+			first = 2;
+		}
+	}
+}
+
+/* One line of cells: the label to the left, all others to the right. */
+static void
+out_line(FILE *f, const int width[CELLS], const struct row *row)
+{
+	int i;
+
+	(void)fprintf(f, "%s%*s", row->cell[0], width[0] - out_width(row->cell[0]), "");
+	for (i = 1; i < CELLS; i++)
+		(void)fprintf(f, " %*s", width[i], row->cell[i]);
+	(void)fputc('\n', f);
+}
+
+/* The table of 1996; for a later run the row alone, unless it needs more room than the header has. */
+static void
+out_text(FILE *f, struct run *run)
+{
+	struct row row, words;
+	int i;
+
+	out_cells(&row, run, run->plan->label == NULL ? "" : run->plan->label);
+	if (out_widen(run->width, &row)) {
+		out_rule_lines(f, run->width);
+		for (i = 0; i < CELLS; i++)
+			(void)snprintf(words.cell[i], CELL_SIZE, "%s", out_columns[i].word);
+		out_line(f, run->width, &words);
+	}
+	out_line(f, run->width, &row);
+}
+
+/* One table row, as bonnie -html printed it in 1996. */
+static void
+out_html(FILE *f, struct run *run)
+{
+	struct utsname host;
+	struct row row;
+	const char *c;
+	int i;
+
+	out_cells(&row, run, run->plan->label != NULL ? run->plan->label :
+	    uname(&host) >= 0 ? host.nodename : "?");
+	(void)fputs("<TR>", f);
+	for (i = 0; i < CELLS; i++) {
+		(void)fputs("<TD>", f);
+		for (c = row.cell[i]; *c != '\0'; c++)
+			if (*c == '&' || *c == '<' || *c == '>' || *c == '"')
+				(void)fputs(*c == '&' ? "&amp;" : *c == '<' ? "&lt;" :
+				    *c == '>' ? "&gt;" : "&quot;", f);
+			else
+				(void)fputc(*c, f);
+		(void)fputs("</TD>", f);
+	}
+	(void)fputs("</TR>\n", f);
+}
+
+static const struct format {
+	const char	*name;
+	void		(*print)(FILE *, struct run *);
+} formats[] = {
+	{ "text", out_text },
+	{ "html", out_html },
+};
+
+#define FORMATS	(sizeof(formats) / sizeof(formats[0]))
+
+/* Prints a run that has ended well.  When stdout cannot take it, stderr gets it, and -1 returns. */
+static int
+out_result(struct run *run)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+	int rc = 0;
+
+	if (f == NULL) {
+		msg_error(errno, "cannot print the result");
+		return -1;
+	}
+	run->plan->format->print(f, run);
+	if (fclose(f) == EOF) {
+		msg_error(errno, "cannot print the result");
+		rc = -1;
+	} else if (fputs(text, stdout) == EOF || fflush(stdout) == EOF) {
+		msg_error(errno, "cannot write the result to standard output, so here it is");
+		msg_info("%s", text);
+		rc = -1;
+	}
+	free(text);
+	return rc;
+}
+
+/* ---- Options ---------------------------------------------------------------------------------
+ *
+ * Owns the command line: options[] has a row each, from which the getopt string, the usage and the
+ * help are made.  To add an option: a setter, a row, an .It in bonnie.1.
+ */
+static void
+opt_dir(struct plan *plan, const char *value)
+{
+	if (*value == '\0')
+		msg_usage("-d: the name of the directory is empty");
+	plan->dir = value;
+}
+
+static void
+opt_label(struct plan *plan, const char *value)
+{
+	plan->label = value;
+}
+
+static void
+opt_no_chars(struct plan *plan, const char *value)
+{
+	(void)value;
+	plan->no_chars = true;
+}
+
+static void
+opt_format(struct plan *plan, const char *value)
+{
+	size_t i;
+
+	for (i = 0; i < FORMATS; i++)
+		if (strcmp(value, formats[i].name) == 0) {
+			plan->format = &formats[i];
+			return;
+		}
+	msg_usage("-o: '%s' is not a format (text or html)", value);
+}
+
+static void
+opt_html(struct plan *plan, const char *value)
+{
+	(void)value;
+	opt_format(plan, "html");
+}
+
+static void
+opt_ram(struct plan *plan, const char *value)
+{
+	plan->ram.bytes = num_size("-r", value, 20, 0, INT64_MAX);
+	plan->ram.from = "-r";
+	plan->ram_given = true;
+}
+
+static void
+opt_runs(struct plan *plan, const char *value)
+{
+	plan->runs = num_count("-x", value, 1, 1000000);
+}
+
+static void
+opt_seed(struct plan *plan, const char *value)
+{
+	plan->seed = num_count("-z", value, 0, UINT64_MAX);
+	plan->seed_given = true;
+}
+
+/* size[:chunk[:seeks[:seekers]]], each of which may be left out. */
+static void
+opt_size(struct plan *plan, const char *value)
+{
+	char text[128], *rest = text, *part[4] = { NULL, NULL, NULL, NULL };
+	size_t i;
+
+	if (snprintf(text, sizeof(text), "%s", value) >= (int)sizeof(text))
+		msg_usage("-s: '%s' is too long", value);
+	for (i = 0; i < 4 && rest != NULL; i++)
+		part[i] = sys_field(&rest, ':');
+	if (*value == '\0' || rest != NULL)
+		msg_usage("-s: '%s' is not size[:chunk[:seeks[:seekers]]]", value);
+	if (*part[0] != '\0')
+		plan->size = num_size("-s", part[0], 20, 1, INT64_MAX);
+	if (part[1] != NULL && *part[1] != '\0')
+		plan->chunk = (size_t)num_size("-s chunk", part[1], 0, CHUNK_MIN, CHUNK_MAX);
+	if (part[2] != NULL && *part[2] != '\0')
+		plan->seeks = num_count("-s seeks", part[2], 1, UINT64_C(1000000000000));
+	if (part[3] != NULL && *part[3] != '\0')
+		plan->seekers = (unsigned)num_count("-s seekers", part[3], 1, SEEKERS_MAX);
+	if ((plan->chunk & (plan->chunk - 1)) != 0)
+		msg_usage("-s chunk: '%s' is not a power of two", part[1]);
+}
+
+static void opt_help(struct plan *, const char *);	/* it prints the table that it stands in */
+
+static void
+opt_version(struct plan *plan, const char *value)
+{
+	(void)plan, (void)value;
+	(void)printf("bonnie %s\n", VERSION);
+	exit(fflush(stdout) == EOF ? 1 : 0);
+}
+
+static const struct option {
+	const char	*name;		/* a letter, or a word that getopt does not see */
+	const char	*value;		/* what its argument is, or NULL: it has none */
+	const char	*help;
+	void		(*set)(struct plan *, const char *);
+} options[] = {
+	{ "d", "dir", "scratch directory (default: .)", opt_dir },
+	{ "f", NULL, "fast: skip the two per-character phases", opt_no_chars },
+	{ "html", NULL, "the same as -o html", opt_html },
+	{ "m", "label", "label of the machine in the result", opt_label },
+	{ "o", "format", "of the result: text (default) or html, one table row", opt_format },
+	{ "r", "ram", "RAM in MiB instead of what the system says; 0: do not check", opt_ram },
+	{ "s", "size[:chunk[:seeks[:seekers]]]",
+	    "file size in MiB or with k, m, g, t (default: twice the RAM);\n"
+	    "chunk in bytes or with k, m (16k); seeks in all (4000 and 5 seconds\n"
+	    "at least); seeking processes (3)", opt_size },
+	{ "x", "runs", "run the whole test so many times (1)", opt_runs },
+	{ "z", "seed", "repeat the data and seek positions of the run with this seed", opt_seed },
+	{ "h", NULL, "print this and exit", opt_help },
+	{ "V", NULL, "print the version and exit", opt_version },
+};
+
+#define OPTIONS	(sizeof(options) / sizeof(options[0]))
+
+/* Words that stand for an option; they are looked for before getopt, which would take them apart. */
+static const struct {
+	const char	*word;
+	const char	*name;		/* of the row */
+} opt_words[] = {
+	{ "-html", "html" }, { "--help", "h" }, { "--version", "V" },
+};
+
+#define OPT_WORDS	(sizeof(opt_words) / sizeof(opt_words[0]))
+
+/* Lists the options: letters without an argument together, then the others, then what each does. */
+static void
+opt_help(struct plan *plan, const char *value)
+{
+	const char *c;
+	size_t i;
+
+	(void)plan, (void)value;
+	(void)printf("usage: bonnie [-");
+	for (i = 0; i < OPTIONS; i++)
+		if (options[i].value == NULL && options[i].name[1] == '\0')
+			(void)printf("%s", options[i].name);
+	(void)printf("]");
+	for (i = 0; i < OPTIONS; i++)
+		if (options[i].value != NULL || options[i].name[1] != '\0')
+			(void)printf(" [-%s%s%s]%s", options[i].name, options[i].value == NULL ? "" : " ",
+			    options[i].value == NULL ? "" : options[i].value,
+			    *options[i].name == 'r' ? "\n             " : "");
+	(void)printf("\n\nMeasures a disk with one big scratch file and prints the classic Bonnie table.\n\n");
+	for (i = 0; i < OPTIONS; i++) {
+		(void)printf("  -%-5s", options[i].name);
+		for (c = options[i].help; *c != '\0'; c++)
+			(void)printf(*c == '\n' ? "\n        " : "%c", *c);
+		(void)printf("\n");
+	}
+	(void)printf("\nThe manual page, bonnie(1), says how to read each column.\n");
+	exit(fflush(stdout) == EOF ? 1 : 0);
+}
+
+/* Finds the row of a word or a letter; NULL if there is none. */
+static const struct option *
+opt_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < OPTIONS; i++)
+		if (strcmp(options[i].name, name) == 0)
+			return &options[i];
+	return NULL;
+}
+
+/* Takes argv[optind] if it is one of opt_words[]. */
+static bool
+opt_take_word(struct plan *plan, const char *word)
+{
+	size_t i;
+
+	for (i = 0; i < OPT_WORDS; i++)
+		if (strcmp(word, opt_words[i].word) == 0) {
+			opt_find(opt_words[i].name)->set(plan, NULL);
+			optind++;
+			return true;
+		}
+	return false;
+}
+
+/* Takes one option with getopt. */
+static void
+opt_take(struct plan *plan, int argc, char **argv, const char *letters)
+{
+	const char *word = argv[optind];
+	char name[2] = "";
+	int c = getopt(argc, argv, letters);
+
+	name[0] = (char)(c == '?' || c == ':' ? optopt : c);
+	if (c == ':')
+		msg_usage("-%s: its argument is missing (see bonnie -h)", name);
+	if (c == '?' && optopt == '-')
+		msg_usage("%s: no such option (see bonnie -h)", word);
+	if (c == '?')
+		msg_usage("-%s: no such option (see bonnie -h)", name);
+	opt_find(name)->set(plan, optarg);
+}
+
+/* Reads the command line into the plan, or ends with status 2. */
+static void
+opt_parse(struct plan *plan, int argc, char **argv)
+{
+	char letters[2 * OPTIONS + 2] = ":";
+	size_t i;
+
+	for (i = 0; i < OPTIONS; i++)
+		if (options[i].name[1] == '\0') {
+			(void)strcat(letters, options[i].name);
+			(void)strcat(letters, options[i].value == NULL ? "" : ":");
+		}
+	opterr = 0;
+	while (optind < argc) {
+		if (argv[optind][0] != '-' || argv[optind][1] == '\0' || strcmp(argv[optind], "--") == 0)
+			msg_usage("'%s': bonnie takes options only (the directory goes behind -d)",
+			    argv[optind]);
+		if (!opt_take_word(plan, argv[optind]))
+			opt_take(plan, argc, argv, letters);
+	}
+}
+
+/* Fills in what was not given, and refuses what cannot be run; nothing has been written yet. */
+static void
+opt_settle(struct plan *plan)
+{
+	uint64_t whole = plan->chunk > MIB ? plan->chunk : MIB;
+	char type[64];
+
+	if (!plan->seed_given)
+		plan->seed = rng_fresh();
+	if (!plan->ram_given || (plan->ram.bytes == 0 && plan->size == 0))
+		plan->ram = sys_ram();
+	if (plan->size == 0 && plan->ram.bytes == 0)
+		fatalx("the system does not say how much RAM it has: give the size with -s");
+	if (plan->size == 0)
+		plan->size = (2 * plan->ram.bytes + whole - 1) / whole * whole;
+	else if (plan->size % plan->chunk != 0)
+		msg_usage("-s: the size (%" PRIu64 " KiB) is not a whole number of chunks (%" PRIu64
+		    " KiB)", plan->size / KIB, plan->chunk / KIB);
+	sys_room(plan->dir, plan->size);
+	if (plan->ram.bytes > 0 && plan->size < 2 * plan->ram.bytes)
+		warn("the file (%" PRIu64 " MiB) is smaller than twice the RAM (%" PRIu64 " MiB, as %s says): "
+		    "where the cache cannot be emptied, the figures are memory's", plan->size / MIB,
+		    plan->ram.bytes / MIB, plan->ram.from);
+	sys_type(SYS_MOUNTS, plan->dir, type, sizeof(type));
+	sys_warn_type(plan->dir, type);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct plan plan = { .dir = ".", .chunk = CHUNK_DEFAULT, .seekers = SEEKERS_DEFAULT, .runs = 1,
+	    .format = &formats[0] };
+	struct run *run;
+	uint64_t i;
+	int rc = 0;
+
+	sys_descriptors();
+	msg_open();
+	opt_parse(&plan, argc, argv);
+	run = calloc(1, sizeof(*run));
+	if (run == NULL)
+		fatalx("out of memory");
+	run->plan = &plan;
+	file_open_dir(run);
+	opt_settle(&plan);
+	if (posix_memalign((void **)&run->buf, 4096, plan.chunk) != 0)
+		fatalx("no memory for a chunk of %zu bytes", plan.chunk);
+	signal_setup();
+	for (i = 0; rc == 0 && i < plan.runs; i++) {
+		rc = run_all(run, i);
+		if (rc == 0)
+			rc = out_result(run);
+	}
+	(void)cleanup_now();
+	if (signal_caught != 0)
+		signal_die();
+	free(run->file.path);
+	free(run->buf);
+	free(run);
+	if (fclose(stdout) == EOF && rc == 0) {
+		msg_error(errno, "cannot write the result to standard output");
+		rc = -1;
+	}
+	return rc == 0 ? 0 : 1;
+}
