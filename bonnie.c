@@ -26,7 +26,7 @@
  *	Cleanup and signals	what must be removed, who asked us to stop	(cleanup_, signal_)
  *	Numbers			parsing, and its refusals			(num_)
  *	Clock			stamps of time, the meter of a running phase	(clock_, meter_)
- *	Data			what is written, its check, order of seeks	(rng_, data_, order_)
+ *	Data			what is written, where seeks go		(rng_, data_, order_)
  *	System			RAM, cgroups, mounts, free room			(sys_)
  *	File			every call on the scratch file			(file_)
  *	Phases			one body a phase				(phase_)
@@ -110,8 +110,9 @@ typedef char off_t_has_64_bits[sizeof(off_t) == 8 ? 1 : -1];
 /* ---- Types and limits ------------------------------------------------------------------------
  *
  * Owns every constant that was chosen, with the reason, and the structs that the rooms hand to
- * each other.  A field says its unit.  To add an option: a field in struct plan, a row in options[].
- * To add a phase: a column here if the table shows it, a body in Phases, a row in phases[].
+ * each other.  A field says its unit.  To add an option: a field in struct plan, a row in
+ * options[].  To add a phase: a column here if the table shows it, a body in Phases, a row in
+ * phases[].
  */
 #define VERSION		"3.0"		/* above every relative's 1.x and 2.x */
 
@@ -121,7 +122,7 @@ typedef char off_t_has_64_bits[sizeof(off_t) == 8 ? 1 : -1];
 
 #define SECTOR		512u		/* bytes; the unit in which data are made and checked */
 #define WORDS		(SECTOR / 8)	/* 64-bit words of a sector */
-#define POOL		128u		/* sectors of the random pool: 64 KiB, stays in any L2 cache */
+#define POOL		128u		/* sectors of the random pool: 64 KiB, fits any L2 cache */
 
 #define CHUNK_DEFAULT	(16 * KIB)	/* as in 1996 */
 #define CHUNK_MIN	512
@@ -136,9 +137,9 @@ typedef char off_t_has_64_bits[sizeof(off_t) == 8 ? 1 : -1];
 #define SEEK_WRITES	10		/* every tenth seek changes and writes back, as in 1996 */
 
 #define STRETCH		(8 * MIB)	/* bytes between two hints to start writing out */
-#define STRETCHES_AHEAD	4		/* stretches under way before we wait for the oldest: with 32 */
-					/* MiB in flight no disk is idle, and progress is the disk's */
-#define TICK_NS		(SECOND / 10)	/* how often seekers report and the seek phase looks around */
+#define STRETCHES_AHEAD	4		/* stretches under way before we wait for the oldest: so */
+					/* no disk is idle, and the progress is the disk's */
+#define TICK_NS		(SECOND / 10)	/* how often seekers report and the parent looks round */
 #define LABEL_MOST	24		/* columns of a label in the text table */
 #define NAMES_TRIED	1000		/* of Bonnie.PID, Bonnie.PID.1, ... before giving up */
 #define NOWHERE		UINT64_MAX	/* a fault of the scratch file that has no offset */
@@ -156,7 +157,7 @@ enum pass { PASS_PUTC, PASS_BLOCK, PASS_REWRITE, PASS_SEEKS /* + the round of th
 struct fault {
 	const char	*op;		/* what failed, a string constant: "write", "fork" */
 	const char	*why;		/* a string constant: the reason, or what to do about err */
-	uint64_t	 at;		/* offset in the scratch file in bytes, NOWHERE or NO_FILE */
+	uint64_t	 at;		/* offset in bytes, or NOWHERE, or NO_FILE */
 	int		 err;		/* errno, only when a call has set it */
 	unsigned	 seeker;	/* number of the seeker from 1; 0 = not one of them */
 	int		 signal;	/* that killed the seeker */
@@ -191,7 +192,7 @@ struct file {
 	int		 fd;
 	FILE		*stream;	/* open in the per-character phases only */
 	char		*path;		/* for messages */
-	uint64_t	 position;	/* of fd, in bytes: saves lseek() where it is right already */
+	uint64_t	 position;	/* of fd, in bytes: saves needless lseek() calls */
 	uint64_t	 pushed;	/* bytes of this phase that were told to go to the disk */
 	bool		 no_fsync;	/* the file system has none; said once */
 	bool		 no_wait;	/* sync_file_range() is not supported */
@@ -551,7 +552,10 @@ static const struct {
 
 #define NUM_SUFFIXES	(sizeof(num_suffixes) / sizeof(num_suffixes[0]))
 
-/* Reads digits from *text and moves it behind them.  Returns 0, or -1 when there are none or too many. */
+/*
+ * Reads digits from *text and moves it behind them.  Returns 0, or -1 when there are none or too
+ * many.
+ */
 static int
 num_digits(const char **text, uint64_t *value)
 {
@@ -570,7 +574,10 @@ num_digits(const char **text, uint64_t *value)
 	return 0;
 }
 
-/* Reads k, kb, KiB, ... from *text and moves it behind; returns the shift, or plain if there is none. */
+/*
+ * Reads k, kb, KiB, ... from *text and moves it behind; returns the shift, or plain if there is
+ * none.
+ */
 static unsigned
 num_suffix(const char **text, unsigned plain)
 {
@@ -599,8 +606,8 @@ num_count(const char *option, const char *text, uint64_t least, uint64_t most)
 	uint64_t v;
 
 	if (num_digits(&p, &v) == -1 || *p != '\0' || v < least || v > most)
-		msg_usage("%s: '%s' is not a whole number from %" PRIu64 " to %" PRIu64, option, text,
-		    least, most);
+		msg_usage("%s: '%s' is not a whole number from %" PRIu64 " to %" PRIu64, option,
+		    text, least, most);
 	return v;
 }
 
@@ -616,8 +623,8 @@ num_size(const char *option, const char *text, unsigned plain, uint64_t least, u
 	if (rc == 0)
 		shift = num_suffix(&p, plain);
 	if (rc == -1 || *p != '\0')
-		msg_usage("%s: '%s' is not a size (a whole number of %s, or with suffix k, m, g or t)",
-		    option, text, unit);
+		msg_usage("%s: '%s' is not a size (a whole number of %s, or with suffix k, m, g "
+		    "or t)", option, text, unit);
 	if (v > most >> shift || v << shift < least)
 		msg_usage("%s: '%s' is out of range (%" PRIu64 " to %" PRIu64 " %s)", option, text,
 		    least >> plain, most >> plain, unit);
@@ -723,7 +730,7 @@ meter_draw(struct meter *m, uint64_t now)
 	if (rate <= 0)
 		return;
 	if (m->total > m->done) {
-		s = (uint64_t)((double)(m->total - m->done) / (rate * (m->seeks ? 1 : (double)KIB)));
+		s = (uint64_t)((double)(m->total - m->done) / rate / (m->seeks ? 1 : (double)KIB));
 		(void)snprintf(left, sizeof(left), " %" PRIu64 ":%02u left", s / 60,
 		    (unsigned)(s % 60));
 	}
@@ -823,7 +830,9 @@ data_key(const struct data *d, uint64_t pass)
 	return rng_nth(rng_mix(~d->seed), pass);
 }
 
-/* One sector.  Eight words at a time so that any compiler makes vector instructions of it at -O2. */
+/*
+ * One sector.  Eight words at a time so that any compiler makes vector instructions of it at -O2.
+ */
 static void
 data_sector(uint64_t *restrict to, const uint64_t *restrict from, uint64_t number)
 {
@@ -895,7 +904,10 @@ order_permute(uint64_t key, uint64_t n, uint64_t i)
 	return i;
 }
 
-/* Seeker (ticket % seekers) takes its tickets in turn; every tenth of them is changed and written back. */
+/*
+ * Seeker (ticket % seekers) takes its tickets in turn; every tenth of them is changed and written
+ * back.
+ */
 static bool
 order_changes(const struct order *o, uint64_t ticket)
 {
@@ -1513,7 +1525,8 @@ file_open(struct run *run)
 	(void)snprintf(name, sizeof(name), "Bonnie.%ld", (long)getpid());
 	signal_hold(SIG_BLOCK);
 	for (i = 1; i < NAMES_TRIED; i++) {
-		f->fd = openat(f->dir, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		f->fd = openat(f->dir, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+		    0600);
 		if (f->fd != -1 || errno != EEXIST)
 			break;
 		(void)snprintf(name, sizeof(name), "Bonnie.%ld.%d", (long)getpid(), i);
@@ -1533,7 +1546,9 @@ file_open(struct run *run)
 	return f->fd == -1 ? -1 : 0;
 }
 
-/* Lets go of the scratch file, which ends it.  Its blocks are freed first, not at an unknown time. */
+/*
+ * Lets go of the scratch file, which ends it.  Its blocks are freed first, not at an unknown time.
+ */
 static int
 file_close(struct run *run)
 {
@@ -1683,7 +1698,7 @@ struct seek_report {
 	uint64_t	start_ns;	/* SEEK_ROUND: clock at start and end of it ... */
 	uint64_t	end_ns;
 	uint64_t	cpu_ns;		/* ... and CPU time between */
-	struct fault	fault;		/* SEEK_FAULT; its strings are constants, so they hold in a fork */
+	struct fault	fault;		/* SEEK_FAULT; its strings are constants, the same here */
 };
 
 /* One seeker, inside its own process. */
@@ -1833,7 +1848,9 @@ seek_pipes(struct run *run, int pipes[3][2])
 	return 0;
 }
 
-/* Forks them.  Each keeps its own ends of the pipes only, so that closed gates are seen as closed. */
+/*
+ * Forks them.  Each keeps its own ends of the pipes only, so that closed gates are seen as closed.
+ */
 static int
 seek_fork(struct run *run, struct seek_team *team)
 {
@@ -2038,7 +2055,10 @@ seek_lead(struct run *run, struct seek_team *team)
 	return 0;
 }
 
-/* Something failed: ends the seekers and gives them a second to go (a bad disk may hold them longer). */
+/*
+ * Something failed: ends the seekers and gives them a second to go (a bad disk may hold them
+ * longer).
+ */
 static void
 seek_kill(struct run *run, struct seek_team *team)
 {
@@ -2093,8 +2113,8 @@ enum { RUN_CHARS = 1, RUN_FRESH = 2, RUN_SEEKS = 4 };
 static const struct phase {
 	const char	*title;		/* of its progress line */
 	enum column	 column;
-	unsigned	 flags;		/* CHARS: through stdio.  FRESH: from an empty file; the others */
-					/* from an empty cache.  SEEKS: counts seeks, has its own clock */
+	unsigned	 flags;		/* CHARS: through stdio.  FRESH: from an empty file, the */
+					/* others from an empty cache.  SEEKS: has its own clock */
 	uint64_t	 pass;		/* which data a FRESH phase writes */
 	int		(*body)(struct run *);
 } phases[] = {
@@ -2182,26 +2202,30 @@ run_begin(struct run *run, uint64_t number)
 	return 0;
 }
 
-/* Says what went wrong: the operation, the path, the offset, the cause.  A signal needs no words. */
+/*
+ * Says what went wrong: the operation, the path, the offset, the cause.  A signal needs no words.
+ */
 static void
 run_complain(const struct run *run)
 {
 	const struct fault *f = &run->fault;
-	char who[32] = "", where[32] = "";
-	const char *path = f->at == NO_FILE ? "" : run->file.path;
+	char who[32] = "", where[PATH_MAX + 64] = "";
 
 	if (f->op == NULL || signal_caught != 0)
 		return;
 	if (f->seeker != 0)
 		(void)snprintf(who, sizeof(who), "seeker %u: ", f->seeker);
-	if (f->at < NO_FILE)
-		(void)snprintf(where, sizeof(where), " at %" PRIu64, f->at);
+	if (f->at == NOWHERE)
+		(void)snprintf(where, sizeof(where), " %s", run->file.path);
+	else if (f->at != NO_FILE)
+		(void)snprintf(where, sizeof(where), " %s at %" PRIu64, run->file.path, f->at);
 	if (f->signal != 0)
 		msg_error(0, "%skilled by signal %d (%s)", who, f->signal, strsignal(f->signal));
+	else if (f->err != 0 && f->why != NULL)
+		msg_error(0, "%s%s%s: %s (%s)", who, f->op, where, strerror(f->err), f->why);
 	else
-		msg_error(0, "%s%s%s%s%s: %s%s%s%s", who, f->op, *path == '\0' ? "" : " ", path, where,
-		    f->err != 0 ? strerror(f->err) : "", f->err != 0 && f->why != NULL ? " (" : "",
-		    f->why != NULL ? f->why : "", f->err != 0 && f->why != NULL ? ")" : "");
+		msg_error(0, "%s%s%s: %s", who, f->op, where,
+		    f->why != NULL ? f->why : strerror(f->err));
 }
 
 /* All phases once.  Returns 0 with every result filled in, or -1 when the run has failed. */
@@ -2323,15 +2347,19 @@ out_cells(struct row *row, const struct run *run, const char *label)
 	const struct result *r = run->result;
 	const struct plan *plan = run->plan;
 	int i, cell = 2;
+	uint64_t unit;
 
 	out_label(row->cell[0], CELL_SIZE, label, LABEL_MOST);
-	(void)snprintf(row->cell[1], CELL_SIZE, "%" PRIu64 "%s",
-	    plan->size % MIB == 0 ? plan->size / MIB : plan->size / KIB, plan->size % MIB == 0 ? "" : "k");
+	if (plan->size % MIB == 0)
+		(void)snprintf(row->cell[1], CELL_SIZE, "%" PRIu64, plan->size / MIB);
+	else
+		(void)snprintf(row->cell[1], CELL_SIZE, "%" PRIu64 "k", plan->size / KIB);
 	for (i = 0; i < COLUMNS; i++, r++) {
-		clock_figure(row->cell[cell++], CELL_SIZE, !r->measured ? -1 :
-		    clock_rate(r->amount, i == COL_SEEKS ? 1 : KIB, r->wall_ns), i == COL_SEEKS, "+++++");
-		clock_figure(row->cell[cell++], CELL_SIZE, !r->measured ? -1 :
-		    clock_cpu(r->cpu_ns, r->wall_ns), 1, "+++");
+		unit = i == COL_SEEKS ? 1 : KIB;
+		clock_figure(row->cell[cell++], CELL_SIZE, r->measured ?
+		    clock_rate(r->amount, unit, r->wall_ns) : -1, i == COL_SEEKS, "+++++");
+		clock_figure(row->cell[cell++], CELL_SIZE, r->measured ?
+		    clock_cpu(r->cpu_ns, r->wall_ns) : -1, 1, "+++");
 	}
 }
 
@@ -2391,7 +2419,9 @@ out_line(FILE *f, const int width[CELLS], const struct row *row)
 	(void)fputc('\n', f);
 }
 
-/* The table of 1996; for a later run the row alone, unless it needs more room than the header has. */
+/*
+ * The table of 1996; for a later run the row alone, unless it needs more room than the header has.
+ */
 static void
 out_text(FILE *f, struct run *run)
 {
@@ -2595,7 +2625,9 @@ static const struct option {
 
 #define OPTIONS	(sizeof(options) / sizeof(options[0]))
 
-/* Words that stand for an option; they are looked for before getopt, which would take them apart. */
+/*
+ * Words that stand for an option; they are looked for before getopt, which would take them apart.
+ */
 static const struct {
 	const char	*word;
 	const char	*name;		/* of the row */
@@ -2605,25 +2637,40 @@ static const struct {
 
 #define OPT_WORDS	(sizeof(opt_words) / sizeof(opt_words[0]))
 
+/*
+ * Prints an option as the usage shows it, on a new line if this one is full.  Returns its columns.
+ */
+static int
+opt_usage(const struct option *o, int width)
+{
+	char text[80];
+	int len = snprintf(text, sizeof(text), "[-%s%s%s]", o->name, o->value == NULL ? "" : " ",
+	    o->value == NULL ? "" : o->value);
+	bool full = width % 80 + 1 + len >= 80;
+
+	(void)printf(full ? "\n       %s" : " %s", text);
+	return full ? 80 - width % 80 + 7 + len : 1 + len;
+}
+
 /* Lists the options: letters without an argument together, then the others, then what each does. */
 static void
 opt_help(struct plan *plan, const char *value)
 {
 	const char *c;
 	size_t i;
+	int width;
 
 	(void)plan, (void)value;
-	(void)printf("usage: bonnie [-");
+	width = printf("usage: bonnie [-");
 	for (i = 0; i < OPTIONS; i++)
 		if (options[i].value == NULL && options[i].name[1] == '\0')
-			(void)printf("%s", options[i].name);
-	(void)printf("]");
+			width += printf("%s", options[i].name);
+	width += printf("]");
 	for (i = 0; i < OPTIONS; i++)
 		if (options[i].value != NULL || options[i].name[1] != '\0')
-			(void)printf(" [-%s%s%s]%s", options[i].name, options[i].value == NULL ? "" : " ",
-			    options[i].value == NULL ? "" : options[i].value,
-			    *options[i].name == 'r' ? "\n             " : "");
-	(void)printf("\n\nMeasures a disk with one big scratch file and prints the classic Bonnie table.\n\n");
+			width += opt_usage(&options[i], width);
+	(void)printf("\n\nMeasures a disk with one big scratch file and prints the classic Bonnie "
+	    "table.\n\n");
 	for (i = 0; i < OPTIONS; i++) {
 		(void)printf("  -%-5s", options[i].name);
 		for (c = options[i].help; *c != '\0'; c++)
@@ -2684,6 +2731,7 @@ static void
 opt_parse(struct plan *plan, int argc, char **argv)
 {
 	char letters[2 * OPTIONS + 2] = ":";
+	const char *word;
 	size_t i;
 
 	for (i = 0; i < OPTIONS; i++)
@@ -2693,10 +2741,11 @@ opt_parse(struct plan *plan, int argc, char **argv)
 		}
 	opterr = 0;
 	while (optind < argc) {
-		if (argv[optind][0] != '-' || argv[optind][1] == '\0' || strcmp(argv[optind], "--") == 0)
-			msg_usage("'%s': bonnie takes options only (the directory goes behind -d)",
-			    argv[optind]);
-		if (!opt_take_word(plan, argv[optind]))
+		word = argv[optind];
+		if (word[0] != '-' || word[1] == '\0' || strcmp(word, "--") == 0)
+			msg_usage("'%s': bonnie takes options only (a directory goes behind -d)",
+			    word);
+		if (!opt_take_word(plan, word))
 			opt_take(plan, argc, argv, letters);
 	}
 }
@@ -2721,9 +2770,9 @@ opt_settle(struct plan *plan)
 		    " KiB)", plan->size / KIB, plan->chunk / KIB);
 	sys_room(plan->dir, plan->size);
 	if (plan->ram.bytes > 0 && plan->size < 2 * plan->ram.bytes)
-		warn("the file (%" PRIu64 " MiB) is smaller than twice the RAM (%" PRIu64 " MiB, as %s says): "
-		    "where the cache cannot be emptied, the figures are memory's", plan->size / MIB,
-		    plan->ram.bytes / MIB, plan->ram.from);
+		warn("the file (%" PRIu64 " MiB) is smaller than twice the RAM (%" PRIu64 " MiB, "
+		    "as %s says): where the cache cannot be emptied, the figures are memory's",
+		    plan->size / MIB, plan->ram.bytes / MIB, plan->ram.from);
 	sys_type(SYS_MOUNTS, plan->dir, type, sizeof(type));
 	sys_warn_type(plan->dir, type);
 }
@@ -2731,8 +2780,8 @@ opt_settle(struct plan *plan)
 int
 main(int argc, char **argv)
 {
-	struct plan plan = { .dir = ".", .chunk = CHUNK_DEFAULT, .seekers = SEEKERS_DEFAULT, .runs = 1,
-	    .format = &formats[0] };
+	struct plan plan = { .dir = ".", .chunk = CHUNK_DEFAULT, .seekers = SEEKERS_DEFAULT,
+	    .runs = 1, .format = &formats[0] };
 	struct run *run;
 	uint64_t i;
 	int rc = 0;

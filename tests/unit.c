@@ -4,7 +4,8 @@
  * file (label, size, then twelve figures) through the formatter of the table.
  */
 #define main bonnie_main
-int bonnie_main(int, char **);
+int
+bonnie_main(int, char **);
 #include "../bonnie.c"
 #undef main
 
@@ -73,7 +74,8 @@ unit_rows(const char *file)
 		opt_size(&plan, sys_field(&rest, ','));
 		for (i = 0; i < COLUMNS; i++) {
 			rate = atof(sys_field(&rest, ','));
-			unit_result(&run->result[i], i == COL_SEEKS, rate, atof(sys_field(&rest, ',')));
+			unit_result(
+			    &run->result[i], i == COL_SEEKS, rate, atof(sys_field(&rest, ',')));
 		}
 		fputs(unit_print(out_text, run), stdout);
 	}
@@ -87,9 +89,17 @@ unit_numbers(void)
 		const char *text;
 		uint64_t want;
 	} sizes[] = {
-		{ "1", MIB }, { "100", 100 * MIB }, { "512k", 512 * KIB }, { "512K", 512 * KIB },
-		{ "2m", 2 * MIB }, { "2MB", 2 * MIB }, { "2MiB", 2 * MIB }, { "2016M", 2016 * MIB },
-		{ "1g", 1024 * MIB }, { "1Gib", 1024 * MIB }, { "3t", 3 * MIB * MIB },
+		{ "1", MIB },
+		{ "100", 100 * MIB },
+		{ "512k", 512 * KIB },
+		{ "512K", 512 * KIB },
+		{ "2m", 2 * MIB },
+		{ "2MB", 2 * MIB },
+		{ "2MiB", 2 * MIB },
+		{ "2016M", 2016 * MIB },
+		{ "1g", 1024 * MIB },
+		{ "1Gib", 1024 * MIB },
+		{ "3t", 3 * MIB * MIB },
 		{ "8388607t", 8388607 * MIB * MIB },
 	};
 	struct plan plan = { .chunk = CHUNK_DEFAULT, .seekers = 3 };
@@ -110,11 +120,13 @@ unit_numbers(void)
 	unit_ok(num_digits(&p, &v) == -1, "num_digits refuses nothing");
 	opt_size(&plan, "2g:64k:500:7");
 	unit_ok(plan.size == 2048 * MIB && plan.chunk == 64 * KIB && plan.seeks == 500 &&
-	    plan.seekers == 7, "opt_size reads all four parts");
+		    plan.seekers == 7,
+	    "opt_size reads all four parts");
 	opt_size(&plan, ":8k");
 	opt_size(&plan, ":::9");
 	unit_ok(plan.size == 2048 * MIB && plan.chunk == 8 * KIB && plan.seeks == 500 &&
-	    plan.seekers == 9, "opt_size leaves alone what is left out");
+		    plan.seekers == 9,
+	    "opt_size leaves alone what is left out");
 }
 
 static void
@@ -122,7 +134,8 @@ unit_clock(void)
 {
 	char text[32];
 
-	unit_ok(clock_between(5, 7) == 2 && clock_between(7, 5) == 0, "a clock that goes back gives 0");
+	unit_ok(
+	    clock_between(5, 7) == 2 && clock_between(7, 5) == 0, "a clock that goes back gives 0");
 	clock_figure(text, sizeof(text), clock_rate(1024, KIB, 0), 0, "+++++");
 	unit_is(text, "+++++", "a rate in no time is +++++");
 	clock_figure(text, sizeof(text), clock_rate(UINT64_MAX, 1, 1), 0, "+++++");
@@ -152,7 +165,8 @@ unit_contents(void)
 	other = data_key(&unit_data, PASS_REWRITE);
 	unit_ok(key != other, "two passes have two keys");
 	data_fill(&unit_data, key, 7 * MIB, b, MIB);
-	unit_ok(data_check(&unit_data, key, 7 * MIB, b, MIB) == MIB, "what is filled passes the check");
+	unit_ok(
+	    data_check(&unit_data, key, 7 * MIB, b, MIB) == MIB, "what is filled passes the check");
 	unit_ok(data_check(&unit_data, other, 7 * MIB, b, MIB) == 0, "data of another pass do not");
 	for (i = 1; i <= 2 * POOL; i++)
 		bad += data_check(&unit_data, key, 7 * MIB + i * SECTOR, b, 64 * KIB) == 0;
@@ -162,7 +176,8 @@ unit_contents(void)
 			ones++;
 	unit_ok(ones > MIB * 4 - 10000 && ones < MIB * 4 + 10000, "half of the bits are ones");
 	memset(b + 5 * WORDS, 0, SECTOR);
-	unit_ok(data_check(&unit_data, key, 7 * MIB, b, MIB) == 5 * SECTOR, "a lost sector is found where it is");
+	unit_ok(data_check(&unit_data, key, 7 * MIB, b, MIB) == 5 * SECTOR,
+	    "a lost sector is found where it is");
 	data_fill(&unit_data, key, 0, b, MIB);
 	qsort(b, MIB / 4096, 4096, unit_compare);
 	for (i = 0; i + 1 < MIB / 4096; i++)
@@ -199,9 +214,11 @@ unit_order(void)
 	for (places = 1; places < 300; places++)
 		for (o.seekers = 1; o.seekers < 14; o.seekers += 3) {
 			o.places = places;
-			all = all && unit_visits_all(&o, 0) && unit_visits_all(&o, 1) && unit_visits_all(&o, 5);
+			all = all && unit_visits_all(&o, 0) && unit_visits_all(&o, 1) &&
+			      unit_visits_all(&o, 5);
 		}
-	unit_ok(all, "every round visits every place once, for 1 to 299 places and 1 to 13 seekers");
+	unit_ok(
+	    all, "every round visits every place once, for 1 to 299 places and 1 to 13 seekers");
 	o.places = other.places = 100003;
 	o.seekers = other.seekers = 3;
 	unit_ok(unit_visits_all(&o, 0) && unit_visits_all(&o, 2), "the same for 100003 places");
@@ -226,7 +243,8 @@ unit_order(void)
 		free(change);
 	}
 	unit_ok(fixed, "the places that change are the same in every round");
-	unit_ok(order_permute(1, UINT64_C(1) << 62, 12345) < UINT64_C(1) << 62, "2^62 places have an order");
+	unit_ok(order_permute(1, UINT64_C(1) << 62, 12345) < UINT64_C(1) << 62,
+	    "2^62 places have an order");
 }
 
 /* Writes a file of this text and returns its name. */
@@ -254,31 +272,37 @@ unit_system(void)
 	struct mount m = { NULL, 0, NULL, NULL, NULL, NULL };
 	FILE *f;
 
-	file = unit_file_of("rubbish\n1 2 3\n"
+	file = unit_file_of(
+	    "rubbish\n1 2 3\n"
 	    "22 1 8:1 / /mnt/a\\040b\\134 rw shared:1 master:2 - ext4 /dev/sda1 rw,memory\n");
 	f = fopen(file, "r");
 	unit_ok(sys_next_mount(f, &m), "a line of mountinfo is found behind rubbish");
 	unit_is(m.point, "/mnt/a b\\", "its blank and backslash are read");
 	unit_is(m.type, "ext4", "its type is read");
 	unit_ok(sys_listed(m.options, "memory") && !sys_listed(m.options, "mem") &&
-	    !sys_listed(m.options, "emory"), "its options are found whole");
+		    !sys_listed(m.options, "emory"),
+	    "its options are found whole");
 	unit_ok(!sys_next_mount(f, &m), "the end is the end");
 	fclose(f);
 	unlink(file);
 	unit_ok(sys_below("/a/b", "/") && sys_below("/a/b", "/a") && sys_below("/a", "/a") &&
-	    !sys_below("/ab", "/a"), "sys_below knows /a/b from /ab");
+		    !sys_below("/ab", "/a"),
+	    "sys_below knows /a/b from /ab");
 
 	/* A hierarchy of version 2, limited above and below. */
 	if (mkdtemp(dir) == NULL)
 		exit(1);
-	snprintf(sub, sizeof(sub), "mkdir -p %s/x/y && echo max >%s/x/y/memory.max && echo 1000 >%s/x/memory.max"
-	    " && echo 2000 >%s/memory.max", dir, dir, dir, dir);
+	snprintf(sub, sizeof(sub),
+	    "mkdir -p %s/x/y && echo max >%s/x/y/memory.max && echo 1000 >%s/x/memory.max"
+	    " && echo 2000 >%s/memory.max",
+	    dir, dir, dir, dir);
 	if (system(sub) != 0)
 		exit(1);
 	groups = unit_file_of("1:cpu:/other\n0::/x/y\n");
 	snprintf(mounts, sizeof(mounts), "30 1 0:9 / %s rw - cgroup2 cgroup rw\n", dir);
 	file = unit_file_of(mounts);
-	unit_ok(sys_cgroup_limit(groups, file) == 1000, "cgroup 2: the least limit up the hierarchy");
+	unit_ok(
+	    sys_cgroup_limit(groups, file) == 1000, "cgroup 2: the least limit up the hierarchy");
 	unlink(file);
 	/* The same seen from a container: its root is the group itself. */
 	snprintf(mounts, sizeof(mounts), "30 1 0:9 /x %s/x rw - cgroup2 cgroup rw\n", dir);
@@ -287,12 +311,15 @@ unit_system(void)
 	unlink(file);
 	unlink(groups);
 	/* Version 1. */
-	snprintf(sub, sizeof(sub), "echo 9223372036854771712 >%s/memory.limit_in_bytes && echo 512000 "
-	    ">%s/x/memory.limit_in_bytes", dir, dir);
+	snprintf(sub, sizeof(sub),
+	    "echo 9223372036854771712 >%s/memory.limit_in_bytes && echo 512000 "
+	    ">%s/x/memory.limit_in_bytes",
+	    dir, dir);
 	if (system(sub) != 0)
 		exit(1);
 	groups = unit_file_of("4:memory,hugetlb:/x\n0::/\n");
-	snprintf(mounts, sizeof(mounts), "30 1 0:9 / %s rw - cgroup cgroup rw,hugetlb,memory\n", dir);
+	snprintf(
+	    mounts, sizeof(mounts), "30 1 0:9 / %s rw - cgroup cgroup rw,hugetlb,memory\n", dir);
 	file = unit_file_of(mounts);
 	unit_ok(sys_cgroup_limit(groups, file) == 512000, "cgroup 1: the limit of the group");
 	unit_ok(sys_cgroup_limit("/nonexistent", file) == UINT64_MAX, "no cgroup, no limit");
@@ -300,8 +327,10 @@ unit_system(void)
 	unlink(groups);
 
 	/* The longest mount point that holds the directory, and of equal ones the last. */
-	snprintf(mounts, sizeof(mounts), "1 1 8:1 / / rw - ext4 /dev/a rw\n2 1 0:2 / %s rw - xfs b rw\n"
-	    "3 1 0:3 / %s rw - tmpfs c rw\n4 1 0:4 / %s/xy rw - zfs d rw\n", dir, dir, dir);
+	snprintf(mounts, sizeof(mounts),
+	    "1 1 8:1 / / rw - ext4 /dev/a rw\n2 1 0:2 / %s rw - xfs b rw\n"
+	    "3 1 0:3 / %s rw - tmpfs c rw\n4 1 0:4 / %s/xy rw - zfs d rw\n",
+	    dir, dir, dir);
 	file = unit_file_of(mounts);
 	snprintf(path, sizeof(path), "%s/x", dir);
 	sys_type(file, path, type, sizeof(type));
@@ -336,9 +365,12 @@ unit_table(void)
 	unit_is(unit_print(out_text, run),
 	    "host1    1024  9002 98.0 15893 15.1  6519 10.8  8907 83.9 17323 12.1 120.8  2.0\n",
 	    "a second run of the same width adds a row only");
-	unit_is(unit_print(out_html, run), "<TR><TD>host1</TD><TD>1024</TD><TD>9002</TD><TD>98.0</TD>"
-	    "<TD>15893</TD><TD>15.1</TD><TD>6519</TD><TD>10.8</TD><TD>8907</TD><TD>83.9</TD><TD>17323</TD>"
-	    "<TD>12.1</TD><TD>120.8</TD><TD>2.0</TD></TR>\n", "the html row");
+	unit_is(unit_print(out_html, run),
+	    "<TR><TD>host1</TD><TD>1024</TD><TD>9002</TD><TD>98.0</TD>"
+	    "<TD>15893</TD><TD>15.1</TD><TD>6519</TD><TD>10.8</TD><TD>8907</TD><TD>83.9</"
+	    "TD><TD>17323</TD>"
+	    "<TD>12.1</TD><TD>120.8</TD><TD>2.0</TD></TR>\n",
+	    "the html row");
 	unit_result(&run->result[COL_READ], false, 2408287, 149.0);
 	unit_is(unit_print(out_text, run),
 	    "              -------Sequential Output-------- ----Sequential Input---- --Random--\n"
@@ -355,14 +387,16 @@ unit_table(void)
 	    "what was skipped is +++++ and +++, no label is blank, 512 KiB is 512k");
 	plan.label = "<a href=\"x\">&";
 	unit_ok(strncmp(unit_print(out_html, run),
-	    "<TR><TD>&lt;a href=&quot;x&quot;&gt;&amp;</TD><TD>512k</TD><TD>+++++</TD>", 72) == 0,
+		    "<TR><TD>&lt;a href=&quot;x&quot;&gt;&amp;</TD><TD>512k</TD><TD>+++++</TD>",
+		    72) == 0,
 	    "html escapes the label");
 	out_label(text, sizeof(text), "a\tb\nc\033[1m\177", LABEL_MOST);
 	unit_is(text, "a?b?c?[1m?", "control characters of a label become ?");
 	out_label(text, sizeof(text), "\303\244\302\205\377\303", LABEL_MOST);
 	unit_is(text, "\303\244????", "UTF-8 stays, C1 controls and broken bytes become ?");
 	out_label(text, sizeof(text), "abcdefghijklmnopqrstuvw\303\244xyz", LABEL_MOST);
-	unit_is(text, "abcdefghijklmnopqrstuvw\303\244", "a label is cut to 24 characters, not bytes");
+	unit_is(
+	    text, "abcdefghijklmnopqrstuvw\303\244", "a label is cut to 24 characters, not bytes");
 	free(run);
 }
 
@@ -372,7 +406,9 @@ unit_seekers(void)
 	struct plan plan = { .seekers = 3 };
 	struct run *run = calloc(1, sizeof(*run));
 	struct seek_team team = { .begun_ns = SECOND };
-	struct seek_report r = { .kind = SEEK_ROUND, .seeks = 10, .start_ns = 50, .end_ns = 90, .cpu_ns = 7 };
+	struct seek_report r = {
+		.kind = SEEK_ROUND, .seeks = 10, .start_ns = 50, .end_ns = 90, .cpu_ns = 7
+	};
 	struct result *result = &run->result[COL_SEEKS];
 
 	run->plan = &plan;
