@@ -79,6 +79,9 @@
 #ifdef POSIX_FADV_DONTNEED
 #define HAVE_FADVISE 1			/* not on macOS and OpenBSD */
 #endif
+#ifdef O_DIRECT
+#define HAVE_DIRECT 1			/* Linux, FreeBSD, NetBSD */
+#endif
 #ifdef SYNC_FILE_RANGE_WRITE
 #define HAVE_SYNC_FILE_RANGE 1		/* Linux */
 #endif
@@ -137,9 +140,17 @@ typedef char off_t_has_64_bits[sizeof(off_t) == 8 ? 1 : -1];
 #define SEEK_WRITES	10		/* every tenth seek changes and writes back, as in 1996 */
 
 #define STRETCH		(8 * MIB)	/* bytes between two hints to start writing out */
-#define STRETCHES_AHEAD	4		/* stretches under way before we wait for the oldest: so */
+#define STRETCHES_AHEAD	4		/* stretches under way before we wait for the oldest */
 					/* no disk is idle, and the progress is the disk's */
 #define TICK_NS		(SECOND / 10)	/* how often seekers report and the parent looks round */
+#define ALIGNMENT	4096		/* of the buffer in bytes: what direct I/O may ask for */
+#define OCTAVE		32u		/* latency buckets for each doubling: 3 % wide, 1.6 % off */
+#define LATENCIES	(60 * OCTAVE)	/* buckets for any time of 64 bits in nanoseconds */
+#define SAMPLES		128u		/* of the progress; when full, neighbours are merged */
+#define SAMPLE_NS	SECOND		/* between two of them at first */
+#define LEVEL_SAMPLES	3u		/* a level of the rate lasts so many samples at least ... */
+#define LEVEL_SHARE	8u		/* ... and one in so many of the phase's */
+#define LEVEL_RATIO	1.4		/* between two levels that are clearly different */
 #define LABEL_MOST	24		/* columns of a label in the text table */
 #define NAMES_TRIED	1000		/* of Bonnie.PID, Bonnie.PID.1, ... before giving up */
 #define NOWHERE		UINT64_MAX	/* a fault of the scratch file that has no offset */
@@ -181,6 +192,9 @@ struct plan {
 	struct ram	 ram;
 	bool		 ram_given;	/* with -r */
 	bool		 no_chars;	/* -f: skip putc() and getc() */
+	bool		 direct;	/* -D */
+	bool		 compare;	/* -c: compare every byte */
+	bool		 latency;	/* -l */
 	bool		 seed_given;
 	uint64_t	 seed;
 	const struct format *format;	/* a row of formats[] */
@@ -190,12 +204,15 @@ struct plan {
 struct file {
 	int		 dir;		/* descriptor of the directory, held from start to end */
 	int		 fd;
+	int		 direct;	/* the same file, opened for direct I/O; -1 = not */
+	int		 io;		/* the one of the two that the running phase uses */
 	FILE		*stream;	/* open in the per-character phases only */
 	char		*path;		/* for messages */
-	uint64_t	 position;	/* of fd, in bytes: saves needless lseek() calls */
+	uint64_t	 position;	/* of io, in bytes: saves needless lseek() calls */
 	uint64_t	 pushed;	/* bytes of this phase that were told to go to the disk */
 	bool		 no_fsync;	/* the file system has none; said once */
 	bool		 no_wait;	/* sync_file_range() is not supported */
+	bool		 refused;	/* direct I/O was asked for and is not to be had */
 };
 
 /* The contents of the scratch file. */
@@ -211,16 +228,35 @@ struct order {
 	uint64_t	 key;		/* random, one a run */
 };
 
+/* How long the operations of a phase took. */
+struct latency {
+	uint64_t	 count[LATENCIES];	/* of operations, see lat_bucket() */
+	uint64_t	 most_ns;	/* the longest */
+};
+
+/* A phase's progress over time: how much was done after each step. */
+struct series {
+	uint64_t	 step_ns;
+	unsigned	 size;		/* samples taken */
+	uint64_t	 done[SAMPLES];	/* bytes or seeks after step 1, 2, ... */
+};
+
 /* How far the running phase has come. */
 struct meter {
 	uint64_t	 total;		/* bytes or seeks that the phase will do; 0 = not known */
-	uint64_t	 done;		/* of them */
+	uint64_t	 done;		/* of them, as the program sees it */
+	uint64_t	 settled;	/* of them, as the disk sees it: less, while writing */
+	bool		 settles;	/* somebody says when: settled is not simply done */
 	uint64_t	 look;		/* value of done at which the clock is read again */
 	uint64_t	 stride;	/* done between two looks */
 	uint64_t	 start_ns;	/* clock */
-	uint64_t	 looked_ns;	/* clock at the last look */
+	uint64_t	 looked_ns;	/* clock at the last look ... */
+	uint64_t	 looked;	/* ... and what was settled then */
 	uint64_t	 drawn_ns;	/* clock when the line was drawn last */
 	bool		 seeks;		/* counts seeks, not bytes */
+	struct latency	*latency;	/* NULL = not asked for */
+	uint64_t	 last_ns;	/* with latency: clock when the last operation ended */
+	struct series	 series;
 };
 
 /* What a phase did. */
@@ -242,6 +278,7 @@ struct run {
 	struct meter	 meter;
 	struct fault	 fault;
 	struct result	 result[COLUMNS];
+	struct latency	*latency;	/* one a column with -l, else NULL */
 	int		 width[CELLS];	/* of the table printed so far, in columns; 0 = none yet */
 };
 
@@ -313,6 +350,18 @@ warn(const char *format, ...)
 
 	va_start(args, format);
 	msg_line("warning: ", format, args, 0);
+	va_end(args);
+}
+
+/* Something seen in passing. */
+LIKE_PRINTF(1, 2)
+static void
+msg_note(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	msg_line("note: ", format, args, 0);
 	va_end(args);
 }
 
@@ -708,38 +757,118 @@ clock_figure(char *text, size_t size, double value, int decimals, const char *no
 		(void)snprintf(text, size, "%.*f", decimals, value);
 }
 
+/*
+ * Latency buckets: below OCTAVE nanoseconds one each, above that OCTAVE of them for each doubling,
+ * so that none is wider than 1/32 of its times.  Histograms of several seekers add up exactly.
+ */
+static unsigned
+lat_bucket(uint64_t ns)
+{
+	unsigned shift = 0;
+
+	while (ns >> shift >= 2 * OCTAVE)
+		shift++;
+	return shift * OCTAVE + (unsigned)(ns >> shift);
+}
+
+/* The time in the middle of a bucket. */
+static double
+lat_middle(unsigned bucket)
+{
+	unsigned shift = bucket < 2 * OCTAVE ? 0 : bucket / OCTAVE - 1;
+	uint64_t first = (uint64_t)(bucket - shift * OCTAVE) << shift;
+
+	return (double)first + ((double)(UINT64_C(1) << shift) - 1) / 2;
+}
+
 static void
-meter_start(struct meter *m, uint64_t total, bool seeks)
+lat_add(struct latency *l, uint64_t ns)
+{
+	l->count[lat_bucket(ns)]++;
+	if (ns > l->most_ns)
+		l->most_ns = ns;
+}
+
+/* The time in nanoseconds that so many per cent of the operations did not exceed; -1 if none. */
+static double
+lat_percentile(const struct latency *l, unsigned percent)
+{
+	uint64_t all = 0, seen = 0;
+	unsigned i;
+
+	for (i = 0; i < LATENCIES; i++)
+		all += l->count[i];
+	for (i = 0; i < LATENCIES; i++) {
+		seen += l->count[i];
+		if (seen > 0 && seen >= all / 100 * percent + all % 100 * percent / 100)
+			break;
+	}
+	if (i == LATENCIES)
+		return -1;
+	return lat_middle(i) < (double)l->most_ns ? lat_middle(i) : (double)l->most_ns;
+}
+
+static void
+meter_start(struct meter *m, uint64_t total, bool seeks, struct latency *latency)
 {
 	memset(m, 0, sizeof(*m));
 	m->total = total;
 	m->stride = 1;
 	m->seeks = seeks;
-	m->start_ns = m->looked_ns = m->drawn_ns = clock_wall();
+	m->latency = latency;
+	m->series.step_ns = SAMPLE_NS;
+	m->start_ns = m->looked_ns = m->drawn_ns = m->last_ns = clock_wall();
 }
 
 /* Shows per cent, rate so far and time left behind the progress line. */
 static void
 meter_draw(struct meter *m, uint64_t now)
 {
-	double rate = clock_rate(m->done, m->seeks ? 1 : KIB, clock_between(m->start_ns, now));
+	double rate = clock_rate(m->settled, m->seeks ? 1 : KIB, clock_between(m->start_ns, now));
 	char text[80], part[16] = "", left[32] = "";
 	uint64_t s;
 
 	m->drawn_ns = now;
 	if (rate <= 0)
 		return;
-	if (m->total > m->done) {
-		s = (uint64_t)((double)(m->total - m->done) / rate / (m->seeks ? 1 : (double)KIB));
+	if (m->total > m->settled) {
+		s = (uint64_t)((double)(m->total - m->settled) / rate) / (m->seeks ? 1 : KIB);
 		(void)snprintf(left, sizeof(left), " %" PRIu64 ":%02u left", s / 60,
 		    (unsigned)(s % 60));
 	}
 	if (m->total > 0)
 		(void)snprintf(part, sizeof(part), " %.0f %%",
-		    100 * ((double)m->done / (double)m->total));
+		    100 * ((double)m->settled / (double)m->total));
 	(void)snprintf(text, sizeof(text), "%s %.0f %s%s", part, rate,
 	    m->seeks ? "/sec" : "K/sec", left);
 	msg_redraw(text, "");
+}
+
+/*
+ * Takes the samples that have come due since the last look, on a straight line between the looks.
+ */
+static void
+meter_sample(struct meter *m, uint64_t now)
+{
+	struct series *s = &m->series;
+	double share;
+	uint64_t due;
+	unsigned i;
+
+	for (due = m->start_ns + (s->size + 1) * s->step_ns; due <= now;
+	    due = m->start_ns + (s->size + 1) * s->step_ns) {
+		if (s->size == SAMPLES) {
+			for (i = 0; i < SAMPLES / 2; i++)
+				s->done[i] = s->done[2 * i + 1];
+			s->size = SAMPLES / 2;
+			s->step_ns *= 2;
+			continue;
+		}
+		share = (double)clock_between(m->looked_ns, due) /
+		    (double)clock_between(m->looked_ns, now);
+		s->done[s->size++] = m->looked +
+		    (uint64_t)(share * (double)(m->settled - m->looked));
+	}
 }
 
 static void
@@ -752,18 +881,123 @@ meter_look(struct meter *m)
 	else if (gone > SECOND / 10 && m->stride > 1)
 		m->stride /= 2;
 	m->look = m->done + m->stride;
+	if (!m->settles)
+		m->settled = m->done;
+	if (gone > 0)
+		meter_sample(m, now);
 	m->looked_ns = now;
+	m->looked = m->settled;
 	if (msg.terminal && clock_between(m->drawn_ns, now) >= SECOND)
 		meter_draw(m, now);
 }
 
-/* n more bytes or seeks are done. */
+/* One more operation has ended, which did n bytes or seeks. */
 static void
 meter_add(struct meter *m, uint64_t n)
 {
+	uint64_t now;
+
 	m->done += n;
+	if (m->latency != NULL) {
+		now = clock_wall();
+		lat_add(m->latency, clock_between(m->last_ns, now));
+		m->last_ns = now;
+	}
 	if (m->done >= m->look)
 		meter_look(m);
+}
+
+/* All up to here is on the disk. */
+static void
+meter_settle(struct meter *m, uint64_t done)
+{
+	m->settles = true;
+	m->settled = done;
+	meter_look(m);
+}
+
+/* The phase is over: all that was done has settled. */
+static void
+meter_end(struct meter *m)
+{
+	m->settles = false;
+	meter_look(m);
+}
+
+/* Bytes or seeks done in step i of the series. */
+static double
+meter_step(const struct series *s, unsigned i)
+{
+	return (double)(s->done[i] - (i == 0 ? 0 : s->done[i - 1]));
+}
+
+static int
+meter_compare(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/*
+ * Does the series fall into two levels?  The split is the one that leaves the least squares; the
+ * levels are the medians of its sides.  It counts only if both last for a good part of the phase,
+ * are clearly different, and do not overlap but for a tenth of their samples: a rate that merely
+ * swings has no levels.  Returns the number of steps before the split, or 0.
+ */
+static unsigned
+meter_levels(const struct series *s, double level[2])
+{
+	double sorted[SAMPLES], sum = 0, left = 0, gain, best = 0, low, high;
+	unsigned i, split = 0, least = s->size / LEVEL_SHARE, n, skip;
+
+	least = least < LEVEL_SAMPLES ? LEVEL_SAMPLES : least;
+	for (i = 0; i < s->size; i++)
+		sum += meter_step(s, i);
+	for (i = 1; i < s->size; i++) {
+		left += meter_step(s, i - 1);
+		gain = left * left / i + (sum - left) * (sum - left) / (s->size - i);
+		if (i >= least && s->size - i >= least && gain > best) {
+			best = gain;
+			split = i;
+		}
+	}
+	if (split == 0)
+		return 0;
+	for (i = 0; i < s->size; i++)
+		sorted[i] = meter_step(s, i);
+	qsort(sorted, split, sizeof(sorted[0]), meter_compare);
+	qsort(sorted + split, s->size - split, sizeof(sorted[0]), meter_compare);
+	level[0] = sorted[split / 2];
+	level[1] = sorted[split + (s->size - split) / 2];
+	n = level[0] > level[1] ? split : s->size - split;	/* samples of the higher level */
+	skip = n / 10;
+	low = level[0] > level[1] ? sorted[skip] : sorted[split + skip];
+	n = s->size - n;
+	skip = n / 10;
+	high = level[0] > level[1] ? sorted[s->size - 1 - skip] : sorted[split - 1 - skip];
+	if (low <= high * (1 + (LEVEL_RATIO - 1) / 2))
+		return 0;
+	if (level[0] < level[1] * LEVEL_RATIO && level[1] < level[0] * LEVEL_RATIO)
+		return 0;
+	return split;
+}
+
+/* Says so if the rate of the phase that has ended settled at another level on its way. */
+static void
+meter_tell(const struct meter *m, const char *name)
+{
+	const struct series *s = &m->series;
+	double level[2];
+	unsigned split = meter_levels(s, level);
+	uint64_t unit = m->seeks ? 1 : KIB;
+
+	if (split != 0)
+		msg_note("%s %s from %.0f to %.0f %s after %" PRIu64 " s", name,
+		    level[1] < level[0] ? "fell" : "rose",
+		    clock_rate((uint64_t)level[0], unit, s->step_ns),
+		    clock_rate((uint64_t)level[1], unit, s->step_ns), m->seeks ? "/sec" : "K/sec",
+		    split * s->step_ns / SECOND);
 }
 
 /* ---- Data ------------------------------------------------------------------------------------
@@ -860,6 +1094,21 @@ data_fill(const struct data *d, uint64_t key, uint64_t at, uint64_t *buf, size_t
 		data_sector(buf, d->pool + sector % POOL * WORDS, rng_mix(key ^ sector));
 }
 
+/* Whether a sector differs anywhere; eight words at a time like data_sector(). */
+static bool
+data_differs(const uint64_t *a, const uint64_t *b, uint64_t number)
+{
+	uint64_t d = 0;
+	size_t i;
+
+	for (i = 0; i < WORDS; i += 8)
+		d |= (a[i + 0] ^ b[i + 0] ^ number) | (a[i + 1] ^ b[i + 1] ^ number) |
+		    (a[i + 2] ^ b[i + 2] ^ number) | (a[i + 3] ^ b[i + 3] ^ number) |
+		    (a[i + 4] ^ b[i + 4] ^ number) | (a[i + 5] ^ b[i + 5] ^ number) |
+		    (a[i + 6] ^ b[i + 6] ^ number) | (a[i + 7] ^ b[i + 7] ^ number);
+	return d != 0;
+}
+
 /*
  * Looks at one word of each sector, another one in each, so that data moved by any distance are
  * seen.  Returns the offset in buf of the first sector that is not what it should be, or len.
@@ -876,6 +1125,20 @@ data_check(const struct data *d, uint64_t key, uint64_t at, const uint64_t *buf,
 		if (buf[i / 8 + word] != (d->pool[sector % POOL * WORDS + word] ^ number))
 			return i;
 	}
+	return len;
+}
+
+/* The same check of every byte. */
+static size_t
+data_check_all(const struct data *d, uint64_t key, uint64_t at, const uint64_t *buf, size_t len)
+{
+	uint64_t sector = at / SECTOR;
+	size_t i;
+
+	for (i = 0; i < len; i += SECTOR, sector++)
+		if (data_differs(buf + i / 8, d->pool + sector % POOL * WORDS,
+		    rng_mix(key ^ sector)))
+			return i;
 	return len;
 }
 
@@ -1296,6 +1559,15 @@ file_call(int fd, enum transfer how, void *buf, size_t len, uint64_t at)
 	}
 }
 
+/* The next phase uses direct I/O, if there is any, or not. */
+static void
+file_use(struct file *f, bool direct)
+{
+	f->io = direct && f->direct != -1 ? f->direct : f->fd;
+	f->position = NOWHERE;
+	f->pushed = 0;
+}
+
 /* Moves exactly len bytes between buf and offset at. */
 static int
 file_move(struct run *run, enum transfer how, void *buf, size_t len, uint64_t at)
@@ -1305,14 +1577,14 @@ file_move(struct run *run, enum transfer how, void *buf, size_t len, uint64_t at
 	ssize_t n;
 
 	if ((how == FILE_READ || how == FILE_WRITE) && f->position != at) {
-		if (lseek(f->fd, (off_t)at, SEEK_SET) == -1)
+		if (lseek(f->io, (off_t)at, SEEK_SET) == -1)
 			return file_fault(&run->fault, "lseek", at, errno, NULL);
 		f->position = at;
 	}
 	while (moved < len) {
 		if (signal_caught != 0)
 			return file_fault(&run->fault, file_names[how], at + moved, EINTR, NULL);
-		n = file_call(f->fd, how, (char *)buf + moved, len - moved, at + moved);
+		n = file_call(f->io, how, (char *)buf + moved, len - moved, at + moved);
 		if (n > 0)
 			moved += (size_t)n;
 		else if (n == 0)
@@ -1331,7 +1603,8 @@ file_move(struct run *run, enum transfer how, void *buf, size_t len, uint64_t at
 static int
 file_check(struct run *run, uint64_t key, uint64_t at, size_t len)
 {
-	size_t good = data_check(&run->data, key, at, run->buf, len);
+	size_t good = (run->plan->compare ? data_check_all : data_check)(&run->data, key, at,
+	    run->buf, len);
 
 	if (good < len)
 		return file_fault(&run->fault, "read", at + good, 0,
@@ -1376,10 +1649,10 @@ file_wait(struct run *run, uint64_t from, uint64_t len)
 		return 0;
 	if (errno != ENOSYS && errno != EINVAL && errno != EOPNOTSUPP && errno != ESPIPE)
 		return file_fault(&run->fault, "sync_file_range", from, errno, NULL);
-	run->file.no_wait = true;
 #else
-	(void)run, (void)from, (void)len;
+	(void)from, (void)len;
 #endif
+	run->file.no_wait = true;
 	return 0;
 }
 
@@ -1395,13 +1668,18 @@ file_push(struct run *run, uint64_t end)
 	struct file *f = &run->file;
 	uint64_t from = f->pushed, len = end - from;
 
-	if (len < STRETCH)
+	if (len < STRETCH || f->io == f->direct)
 		return 0;
 	file_hint(f, from, len);
 	f->pushed = end;
 	if (from < STRETCHES_AHEAD * len)
 		return 0;
-	return file_wait(run, from - STRETCHES_AHEAD * len, len);
+	from -= STRETCHES_AHEAD * len;
+	if (file_wait(run, from, len) == -1)
+		return -1;
+	if (!f->no_wait)
+		meter_settle(&run->meter, from + len);
+	return 0;
 }
 
 /* All that was written is on the disk.  A file system that has no fsync is told of once. */
@@ -1413,7 +1691,7 @@ file_sync(struct run *run)
 	if (run->file.no_fsync)
 		return 0;
 	do
-		rc = fsync(run->file.fd);
+		rc = fsync(run->file.io);
 	while (rc == -1 && errno == EINTR && signal_caught == 0);
 	if (rc == 0)
 		return 0;
@@ -1503,10 +1781,40 @@ file_warn_sparse(const struct run *run)
 static void
 file_open_dir(struct run *run)
 {
-	run->file.fd = -1;
+	run->file.fd = run->file.direct = run->file.io = -1;
 	run->file.dir = open(run->plan->dir, HAVE_O_SEARCH | O_DIRECTORY | O_CLOEXEC);
 	if (run->file.dir == -1)
 		fatal("%s", run->plan->dir);
+}
+
+/* Opens the file that was just made under this name once more, for direct I/O. */
+static void
+file_open_direct(struct file *f, const char *name)
+{
+#ifdef HAVE_DIRECT
+	(void)fchmod(f->fd, 0600);	/* a umask may have taken our own rights away */
+	f->direct = openat(f->dir, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_DIRECT);
+#else
+	(void)f, (void)name;
+	errno = ENOTSUP;
+#endif
+}
+
+/* With -D: is direct I/O really taken?  If not, says so once and goes on without. */
+static void
+file_try_direct(struct run *run)
+{
+	size_t len = run->plan->chunk < SEEK_BYTES ? run->plan->chunk : SEEK_BYTES;
+	struct file *f = &run->file;
+
+	memset(run->buf, 0, len);
+	if (f->direct != -1 && pwrite(f->direct, run->buf, len, 0) == (ssize_t)len)
+		return;
+	warn("%s: direct I/O is refused (%s), the run is buffered", f->path, strerror(errno));
+	if (f->direct != -1)
+		(void)close(f->direct);
+	f->direct = -1;
+	f->refused = true;
 }
 
 /*
@@ -1533,7 +1841,9 @@ file_open(struct run *run)
 	}
 	if (f->fd == -1)
 		(void)file_fault(&run->fault, "create", NOWHERE, errno, NULL);
-	else if (unlinkat(f->dir, name, 0) == -1)
+	if (f->fd != -1 && run->plan->direct)
+		file_open_direct(f, name);
+	if (f->fd != -1 && unlinkat(f->dir, name, 0) == -1)
 		cleanup_later(f->dir, name);	/* refused: it goes on the way out */
 	signal_hold(SIG_UNBLOCK);
 	free(f->path);
@@ -1542,8 +1852,12 @@ file_open(struct run *run)
 		return file_fault(&run->fault, "allocate memory", NO_FILE, ENOMEM, NULL);
 	(void)snprintf(f->path, len + sizeof(name) + 1, "%s%s%s", dir,
 	    len > 0 && dir[len - 1] == '/' ? "" : "/", name);
-	f->position = 0;
-	return f->fd == -1 ? -1 : 0;
+	if (f->fd == -1)
+		return -1;
+	file_use(f, false);
+	if (run->plan->direct)
+		file_try_direct(run);
+	return 0;
 }
 
 /*
@@ -1559,9 +1873,11 @@ file_close(struct run *run)
 		return 0;
 	if (run->fault.op == NULL)
 		rc = file_empty(run);
+	if (run->file.direct != -1)
+		(void)close(run->file.direct);
 	if (close(run->file.fd) == -1 && errno != EINTR)
 		rc = file_fault(&run->fault, "close", NOWHERE, errno, NULL);
-	run->file.fd = -1;
+	run->file.fd = run->file.direct = run->file.io = -1;
 	if (cleanup_now() == -1)
 		rc = file_fault(&run->fault, "remove", NOWHERE, errno, NULL);
 	return rc;
@@ -1689,7 +2005,9 @@ phase_read(struct run *run)
  * A round visits every place of the file once.  Between rounds the cache is emptied, and that time
  * does not count: a round lasts from its first start to its last end.
  */
-enum seek_kind { SEEK_READY, SEEK_PROGRESS, SEEK_ROUND, SEEK_FAULT };
+enum seek_kind { SEEK_READY, SEEK_PROGRESS, SEEK_ROUND, SEEK_LATENCY, SEEK_FAULT };
+
+#define SEEK_BUCKETS	20u		/* latency buckets in one report */
 
 struct seek_report {
 	enum seek_kind	kind;
@@ -1699,7 +2017,12 @@ struct seek_report {
 	uint64_t	end_ns;
 	uint64_t	cpu_ns;		/* ... and CPU time between */
 	struct fault	fault;		/* SEEK_FAULT; its strings are constants, the same here */
+	uint64_t	most_ns;	/* SEEK_LATENCY: the longest of all, and some buckets: */
+	uint64_t	count[SEEK_BUCKETS];
+	uint16_t	bucket[SEEK_BUCKETS];
 };
+
+typedef char seek_report_is_written_whole[sizeof(struct seek_report) <= _POSIX_PIPE_BUF ? 1 : -1];
 
 /* One seeker, inside its own process. */
 struct seeker {
@@ -1778,13 +2101,35 @@ seek_place(struct seeker *s, uint64_t round, uint64_t ticket)
 	return 0;
 }
 
+/* Sends the latencies of the round and forgets them. */
+static void
+seek_send_latency(struct seeker *s, struct latency *l)
+{
+	struct seek_report r = { .kind = SEEK_LATENCY, .most_ns = l->most_ns };
+	unsigned i, n = 0;
+
+	for (i = 0; i < LATENCIES; i++) {
+		if (l->count[i] != 0) {
+			r.bucket[n] = (uint16_t)i;
+			r.count[n++] = l->count[i];
+		}
+		if (n == SEEK_BUCKETS || (n > 0 && i == LATENCIES - 1)) {
+			seek_send(s, &r);
+			memset(r.count, 0, sizeof(r.count));
+			n = 0;
+		}
+	}
+	memset(l, 0, sizeof(*l));
+}
+
 /* The timed part: this seeker's share of the first n tickets of a round, and the fsync. */
 static int
 seek_round(struct seeker *s, uint64_t round, uint64_t n)
 {
 	struct seek_report r = { .kind = SEEK_ROUND };
+	struct latency *latency = s->run->meter.latency;
 	struct stamp start = clock_stamp(), end;
-	uint64_t ticket, now;
+	uint64_t ticket, now, last = start.wall_ns;
 
 	s->told_ns = start.wall_ns;
 	for (ticket = s->number - 1; ticket < n && !s->closed; ticket += s->run->plan->seekers) {
@@ -1792,6 +2137,9 @@ seek_round(struct seeker *s, uint64_t round, uint64_t n)
 			return -1;
 		s->untold++;
 		now = clock_wall();
+		if (latency != NULL)
+			lat_add(latency, clock_between(last, now));
+		last = now;
 		if (clock_between(s->told_ns, now) >= TICK_NS)
 			seek_tell(s, now);
 	}
@@ -1802,6 +2150,8 @@ seek_round(struct seeker *s, uint64_t round, uint64_t n)
 	r.end_ns = end.wall_ns;
 	r.cpu_ns = clock_between(start.cpu_ns, end.cpu_ns);
 	seek_send(s, &r);
+	if (latency != NULL)
+		seek_send_latency(s, latency);
 	return 0;
 }
 
@@ -1902,9 +2252,12 @@ static int
 seek_hear(struct run *run, struct seek_team *team, const struct seek_report *r)
 {
 	struct result *result = &run->result[COL_SEEKS];
+	struct latency *l = run->meter.latency;
+	unsigned i;
 
 	result->amount += r->seeks;
-	meter_add(&run->meter, r->seeks);
+	run->meter.done += r->seeks;
+	meter_look(&run->meter);
 	switch (r->kind) {
 	case SEEK_READY:
 		team->ready++;
@@ -1913,6 +2266,12 @@ seek_hear(struct run *run, struct seek_team *team, const struct seek_report *r)
 		team->first_ns = r->start_ns < team->first_ns ? r->start_ns : team->first_ns;
 		team->last_ns = r->end_ns > team->last_ns ? r->end_ns : team->last_ns;
 		result->cpu_ns += r->cpu_ns;
+		break;
+	case SEEK_LATENCY:
+		for (i = 0; l != NULL && i < SEEK_BUCKETS; i++)
+			l->count[r->bucket[i]] += r->count[i];
+		if (l != NULL && r->most_ns > l->most_ns)
+			l->most_ns = r->most_ns;
 		break;
 	case SEEK_FAULT:
 		run->fault = r->fault;
@@ -2112,18 +2471,21 @@ enum { RUN_CHARS = 1, RUN_FRESH = 2, RUN_SEEKS = 4 };
 
 static const struct phase {
 	const char	*title;		/* of its progress line */
+	const char	*name;		/* in a sentence */
 	enum column	 column;
 	unsigned	 flags;		/* CHARS: through stdio.  FRESH: from an empty file, the */
 					/* others from an empty cache.  SEEKS: has its own clock */
 	uint64_t	 pass;		/* which data a FRESH phase writes */
 	int		(*body)(struct run *);
 } phases[] = {
-	{ "Writing with putc()...", COL_PUTC, RUN_CHARS | RUN_FRESH, PASS_PUTC, phase_putc },
-	{ "Writing intelligently...", COL_BLOCK, RUN_FRESH, PASS_BLOCK, phase_write },
-	{ "Rewriting...", COL_REWRITE, 0, 0, phase_rewrite },
-	{ "Reading with getc()...", COL_GETC, RUN_CHARS, 0, phase_getc },
-	{ "Reading intelligently...", COL_READ, 0, 0, phase_read },
-	{ "", COL_SEEKS, RUN_SEEKS, 0, phase_seeks },
+	{ "Writing with putc()...", "per-char output", COL_PUTC, RUN_CHARS | RUN_FRESH, PASS_PUTC,
+	    phase_putc },
+	{ "Writing intelligently...", "block output", COL_BLOCK, RUN_FRESH, PASS_BLOCK,
+	    phase_write },
+	{ "Rewriting...", "rewrite", COL_REWRITE, 0, 0, phase_rewrite },
+	{ "Reading with getc()...", "per-char input", COL_GETC, RUN_CHARS, 0, phase_getc },
+	{ "Reading intelligently...", "block input", COL_READ, 0, 0, phase_read },
+	{ "", "seeks", COL_SEEKS, RUN_SEEKS, 0, phase_seeks },
 };
 
 #define PHASES	(sizeof(phases) / sizeof(phases[0]))
@@ -2132,7 +2494,7 @@ static const struct phase {
 static int
 run_prepare(struct run *run, const struct phase *p)
 {
-	run->file.pushed = 0;
+	file_use(&run->file, (p->flags & RUN_CHARS) == 0);
 	file_random(&run->file, (p->flags & RUN_SEEKS) != 0);
 	if ((p->flags & RUN_FRESH) != 0)
 		run->written = data_key(&run->data, p->pass);
@@ -2157,6 +2519,7 @@ run_tell(const struct phase *p, const struct result *r)
 static int
 run_phase(struct run *run, const struct phase *p)
 {
+	bool seeks = (p->flags & RUN_SEEKS) != 0;
 	struct result *r = &run->result[p->column];
 	struct stamp start, end;
 	int rc;
@@ -2164,20 +2527,22 @@ run_phase(struct run *run, const struct phase *p)
 	msg_progress("%s", p->title);
 	if (run_prepare(run, p) == -1)
 		return -1;
-	meter_start(&run->meter, (p->flags & RUN_SEEKS) != 0 ? run->plan->seeks : run->plan->size,
-	    (p->flags & RUN_SEEKS) != 0);
+	meter_start(&run->meter, seeks ? run->plan->seeks : run->plan->size, seeks,
+	    run->latency != NULL && (p->flags & RUN_CHARS) == 0 ? &run->latency[p->column] : NULL);
 	start = clock_stamp();
 	rc = p->body(run);
 	end = clock_stamp();
+	meter_end(&run->meter);
 	if (signal_caught != 0 || file_stream_close(run) == -1 || rc == -1)
 		return -1;
-	if ((p->flags & RUN_SEEKS) == 0) {
+	if (!seeks) {
 		r->amount = run->meter.done;
 		r->wall_ns = clock_between(start.wall_ns, end.wall_ns);
 		r->cpu_ns = clock_between(start.cpu_ns, end.cpu_ns);
 	}
 	r->measured = true;
 	run_tell(p, r);
+	meter_tell(&run->meter, p->name);
 	return 0;
 }
 
@@ -2190,6 +2555,8 @@ run_begin(struct run *run, uint64_t number)
 
 	memset(&run->fault, 0, sizeof(run->fault));
 	memset(run->result, 0, sizeof(run->result));
+	if (run->latency != NULL)
+		memset(run->latency, 0, COLUMNS * sizeof(*run->latency));
 	data_seed(&run->data, seed);
 	run->order.places = run->plan->size / place;
 	run->order.seekers = run->plan->seekers;
@@ -2419,6 +2786,22 @@ out_line(FILE *f, const int width[CELLS], const struct row *row)
 	(void)fputc('\n', f);
 }
 
+/* With -l: a line a phase under the row. */
+static void
+out_latency(FILE *f, const struct run *run)
+{
+	const struct latency *l;
+	size_t i;
+
+	for (i = 0; i < PHASES; i++) {
+		l = &run->latency[phases[i].column];
+		if (lat_percentile(l, 50) >= 0)
+			(void)fprintf(f, "Latency %-12s  p50 %10.1f us  p99 %10.1f us"
+			    "  max %10.1f us\n", phases[i].name, lat_percentile(l, 50) / 1000,
+			    lat_percentile(l, 99) / 1000, (double)l->most_ns / 1000);
+	}
+}
+
 /*
  * The table of 1996; for a later run the row alone, unless it needs more room than the header has.
  */
@@ -2436,6 +2819,10 @@ out_text(FILE *f, struct run *run)
 		out_line(f, run->width, &words);
 	}
 	out_line(f, run->width, &row);
+	if (run->latency != NULL)
+		out_latency(f, run);
+	if (run->plan->direct && run->file.refused)
+		(void)fprintf(f, "Buffered: direct I/O was refused\n");
 }
 
 /* One table row, as bonnie -html printed it in 1996. */
@@ -2526,6 +2913,27 @@ opt_no_chars(struct plan *plan, const char *value)
 }
 
 static void
+opt_compare(struct plan *plan, const char *value)
+{
+	(void)value;
+	plan->compare = true;
+}
+
+static void
+opt_direct(struct plan *plan, const char *value)
+{
+	(void)value;
+	plan->direct = true;
+}
+
+static void
+opt_latency(struct plan *plan, const char *value)
+{
+	(void)value;
+	plan->latency = true;
+}
+
+static void
 opt_format(struct plan *plan, const char *value)
 {
 	size_t i;
@@ -2607,9 +3015,13 @@ static const struct option {
 	const char	*help;
 	void		(*set)(struct plan *, const char *);
 } options[] = {
+	{ "c", NULL, "compare every byte read, not one word in 512 bytes", opt_compare },
+	{ "D", NULL, "direct I/O in the block, rewrite and seek phases", opt_direct },
 	{ "d", "dir", "scratch directory (default: .)", opt_dir },
 	{ "f", NULL, "fast: skip the two per-character phases", opt_no_chars },
 	{ "html", NULL, "the same as -o html", opt_html },
+	{ "l", NULL, "latency of the block phases and seeks, in lines under the row",
+	    opt_latency },
 	{ "m", "label", "label of the machine in the result", opt_label },
 	{ "o", "format", "of the result: text (default) or html, one table row", opt_format },
 	{ "r", "ram", "RAM in MiB instead of what the system says; 0: do not check", opt_ram },
@@ -2795,7 +3207,8 @@ main(int argc, char **argv)
 	run->plan = &plan;
 	file_open_dir(run);
 	opt_settle(&plan);
-	if (posix_memalign((void **)&run->buf, 4096, plan.chunk) != 0)
+	if (posix_memalign((void **)&run->buf, ALIGNMENT, plan.chunk) != 0 ||
+	    (plan.latency && (run->latency = calloc(COLUMNS, sizeof(*run->latency))) == NULL))
 		fatalx("no memory for a chunk of %zu bytes", plan.chunk);
 	signal_setup();
 	for (i = 0; rc == 0 && i < plan.runs; i++) {
@@ -2807,6 +3220,7 @@ main(int argc, char **argv)
 	if (signal_caught != 0)
 		signal_die();
 	free(run->file.path);
+	free(run->latency);
 	free(run->buf);
 	free(run);
 	if (fclose(stdout) == EOF && rc == 0) {

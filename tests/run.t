@@ -59,6 +59,24 @@ is "-r 0: no word about RAM" "$(grep -c RAM "$T/err")" 0
 bonnie -r 1
 like "-r 1: RAM as given" "$(cat "$T/err")" "*smaller than twice the RAM (1 MiB, as -r says)*"
 
+bonnie -f -l -m host1
+is "-l: four lines under the row" "$(mask "$T/out" | tail -n 5)" \
+	"hostN N +++++ +++ N N N N +++++ +++ N N N N
+Latency block output pN N us pN N us max N us
+Latency rewrite pN N us pN N us max N us
+Latency block input pN N us pN N us max N us
+Latency seeks pN N us pN N us max N us"
+is "-l: p50 <= p99 <= max" "$(awk '/^Latency/ && !($(NF-7) <= $(NF-4) && $(NF-4) <= $(NF-1))' "$T/out")" ""
+bonnie -c
+is "-c: status 0" "$?" 0
+bonnie -f -D
+is "-D: status 0" "$?" 0
+if grep -q 'direct I/O is refused' "$T/err"; then
+	is "-D refused: the result says so" "$(tail -n 1 "$T/out")" "Buffered: direct I/O was refused"
+else
+	is "-D: the result is the plain table" "$(tail -n 1 "$T/out" | awk '{ print NF }')" 13
+fi
+
 # Options glued or apart, in any order, the last one counts.
 "$BONNIE" -fd"$T/d" -s1::50 -mfirst -m last -z1 >"$T/out" 2>"$T/err"
 is "glued options" "$(tail -n 1 "$T/out" | awk '{ print $1, $2, $3 }')" "last 1 +++++"

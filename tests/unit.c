@@ -144,6 +144,94 @@ unit_clock(void)
 	unit_is(text, "300.0", "three seekers can have 300.0 %CPU");
 }
 
+/* A histogram must give back what went in, whatever the magnitude, to 3 per cent. */
+static void
+unit_latency(void)
+{
+	struct latency *l = calloc(2, sizeof(*l));
+	bool near = true, ordered = true, split = true;
+	unsigned last = 0, b;
+	uint64_t ns, i;
+
+	for (ns = 0; ns < 100000; ns++) {
+		b = lat_bucket(ns);
+		ordered = ordered && (b == last || b == last + 1);
+		last = b;
+	}
+	unit_ok(ordered, "latency buckets follow each other without a gap");
+	for (ns = 1; ns < UINT64_MAX / 3; ns = ns * 3 / 2 + 1) {
+		b = lat_bucket(ns);
+		near = near && b < LATENCIES && lat_middle(b) > (double)ns * 0.97 &&
+		       lat_middle(b) < (double)ns * 1.03;
+	}
+	unit_ok(near, "the middle of a bucket is within 3 % of all that falls into it");
+	unit_ok(lat_bucket(UINT64_MAX) < LATENCIES, "the longest time has a bucket");
+	unit_ok(lat_percentile(l, 50) < 0, "no operation, no percentile");
+	for (i = 1; i <= 1000; i++)
+		lat_add(l, i * 1000);
+	unit_ok(
+	    lat_percentile(l, 50) > 485000 && lat_percentile(l, 50) < 515000, "p50 of 1..1000 us");
+	unit_ok(
+	    lat_percentile(l, 99) > 960000 && lat_percentile(l, 99) < 1000000, "p99 of 1..1000 us");
+	unit_ok(l->most_ns == 1000000, "the longest is exact");
+	for (i = 0; i < LATENCIES; i++)
+		split = split && l[1].count[i] == 0;
+	unit_ok(split, "a histogram does not run into the next");
+	free(l);
+}
+
+/* A series of so many steps at one rate, then so many at another; every noise-th step is halved. */
+static unsigned
+unit_levels(unsigned n1, double r1, unsigned n2, double r2, unsigned noise, double level[2])
+{
+	struct series s = { .step_ns = SECOND };
+	double done = 0;
+	unsigned i;
+
+	for (i = 0; i < n1 + n2; i++) {
+		done += (i < n1 ? r1 : r2) / (noise != 0 && i % noise == noise - 1 ? 2 : 1);
+		s.done[s.size++] = (uint64_t)done;
+	}
+	return meter_levels(&s, level);
+}
+
+static void
+unit_meter(void)
+{
+	struct meter m;
+	double level[2];
+	uint64_t i;
+	bool straight = true;
+
+	unit_ok(unit_levels(20, 912e6, 80, 118e6, 0, level) == 20 && level[0] > 900e6 &&
+		    level[1] < 120e6,
+	    "a fall is found where it is, with both levels");
+	unit_ok(unit_levels(60, 100e6, 30, 200e6, 0, level) == 60, "a rise too");
+	unit_ok(unit_levels(4, 100e6, 36, 20e6, 0, level) == 0, "one that lasted a tenth is none");
+	unit_ok(
+	    unit_levels(6, 100e6, 36, 20e6, 20, level) == 6, "a few slow seconds do not hide it");
+	unit_ok(unit_levels(100, 100e6, 0, 0, 0, level) == 0, "a steady rate has no levels");
+	unit_ok(
+	    unit_levels(60, 100e6, 60, 80e6, 0, level) == 0, "a fifth less is not clearly another");
+	unit_ok(unit_levels(100, 100e6, 0, 0, 3, level) == 0, "a rate that swings has no levels");
+	unit_ok(
+	    unit_levels(2, 100e6, 2, 10e6, 0, level) == 0, "four seconds are too short to tell");
+	unit_ok(unit_levels(0, 0, 0, 0, 0, level) == 0, "nothing has no levels");
+
+	meter_start(&m, 0, false, NULL);
+	for (i = 1; i <= 1000; i++) {
+		m.looked = m.settled;
+		m.settled = i * MIB;
+		meter_sample(&m, m.start_ns + i * SECOND);
+		m.looked_ns = m.start_ns + i * SECOND;
+	}
+	unit_ok(m.series.size <= SAMPLES && m.series.step_ns == 8 * SECOND,
+	    "a thousand seconds are merged into steps of 8 s");
+	for (i = 0; i < m.series.size; i++)
+		straight = straight && m.series.done[i] == (i + 1) * 8 * MIB;
+	unit_ok(straight, "merging keeps the progress exact");
+}
+
 static struct data unit_data;
 static uint64_t unit_file[MIB / 8];
 
@@ -175,6 +263,14 @@ unit_contents(void)
 		for (word = b[i]; word != 0; word &= word - 1)
 			ones++;
 	unit_ok(ones > MIB * 4 - 10000 && ones < MIB * 4 + 10000, "half of the bits are ones");
+	unit_ok(
+	    data_check_all(&unit_data, key, 7 * MIB, b, MIB) == MIB, "and the check of all bytes");
+	for (i = bad = 0; i < 8 * SECTOR; i++) {
+		((unsigned char *)b)[i] ^= 1;
+		bad += data_check_all(&unit_data, key, 7 * MIB, b, MIB) == i / SECTOR * SECTOR;
+		((unsigned char *)b)[i] ^= 1;
+	}
+	unit_ok(bad == 8 * SECTOR, "which finds one wrong bit in any byte");
 	memset(b + 5 * WORDS, 0, SECTOR);
 	unit_ok(data_check(&unit_data, key, 7 * MIB, b, MIB) == 5 * SECTOR,
 	    "a lost sector is found where it is");
@@ -421,6 +517,7 @@ unit_seekers(void)
 	plan.seeks = 5000;
 	unit_ok(!seek_enough(run, &team, 1000 * SECOND), "with a number, no time is");
 	memset(result, 0, sizeof(*result));
+	meter_start(&run->meter, 0, true, NULL);
 	team.first_ns = UINT64_MAX;
 	team.last_ns = 0;
 	seek_hear(run, &team, &r);
@@ -442,6 +539,8 @@ main(int argc, char **argv)
 		return unit_rows(argv[2]);
 	unit_numbers();
 	unit_clock();
+	unit_latency();
+	unit_meter();
 	unit_contents();
 	unit_order();
 	unit_system();
