@@ -31,6 +31,7 @@
  *	File			every call on the scratch file			(file_)
  *	Phases			one body a phase				(phase_)
  *	Seekers			fork, barrier, reports, reaping			(seek_)
+ *	Create phases		the tree of small files				(create_)
  *	Phase table and runner	phases[], the only stop-watch			(run_)
  *	Report			formats[], rates and %CPU			(out_)
  *	Options			options[], one row each				(opt_)
@@ -57,11 +58,14 @@
 #include <sys/time.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
+#include <pwd.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -154,15 +158,26 @@ typedef char off_t_has_64_bits[sizeof(off_t) == 8 ? 1 : -1];
 #define LABEL_MOST	24		/* columns of a label in the text table */
 #define NAMES_TRIED	1000		/* of Bonnie.PID, Bonnie.PID.1, ... before giving up */
 #define NOWHERE		UINT64_MAX	/* a fault of the scratch file that has no offset */
+#define IN_TREE		(UINT64_MAX - 2)	/* a fault of the small file named in the tree */
 #define NO_FILE		(UINT64_MAX - 1)	/* a fault that does not concern the scratch file */
 
-/* The six columns of the table, in its order. */
-enum column { COL_PUTC, COL_BLOCK, COL_REWRITE, COL_GETC, COL_READ, COL_SEEKS, COLUMNS };
+/* The six columns of the table, in its order; then those of the create phases, in theirs. */
+enum column {
+	COL_PUTC, COL_BLOCK, COL_REWRITE, COL_GETC, COL_READ, COL_SEEKS, COLUMNS,
+	COL_SEQ_CREATE = COLUMNS, COL_SEQ_READ, COL_SEQ_DELETE,
+	COL_RAN_CREATE, COL_RAN_READ, COL_RAN_DELETE, RESULTS
+};
 
 #define CELLS		(2 + 2 * COLUMNS)	/* of a row: label, MB, then rate and %CPU each */
 
 /* Which contents a place of the file holds: a pass never writes what another has written. */
-enum pass { PASS_PUTC, PASS_BLOCK, PASS_REWRITE, PASS_SEEKS /* + the round of the seekers */ };
+enum pass {
+	PASS_PUTC, PASS_BLOCK, PASS_REWRITE, PASS_SEQ_CREATE, PASS_RAN_CREATE,
+	PASS_SEEKS		/* + the round of the seekers */
+};
+
+/* What -n makes. */
+enum kind { KIND_FILES, KIND_HARD_LINKS, KIND_SYMBOLIC_LINKS };
 
 /* The first thing that went wrong in a run. */
 struct fault {
@@ -184,7 +199,8 @@ struct ram {
 struct plan {
 	const char	*dir;		/* scratch directory */
 	const char	*label;		/* NULL = not given */
-	uint64_t	 size;		/* of the scratch file in bytes; 0 = not given */
+	bool		 size_given;
+	uint64_t	 size;		/* of the scratch file in bytes; 0 = no file phases */
 	size_t		 chunk;		/* bytes */
 	uint64_t	 seeks;		/* in all; 0 = by time */
 	unsigned	 seekers;	/* processes */
@@ -192,12 +208,24 @@ struct plan {
 	struct ram	 ram;
 	bool		 ram_given;	/* with -r */
 	bool		 no_chars;	/* -f: skip putc() and getc() */
+	uint64_t	 files;		/* -n: how many in all; 0 = no create phases */
+	enum kind	 kind;
+	uint64_t	 file_most;	/* bytes */
+	uint64_t	 file_least;
+	uint64_t	 dirs;		/* to spread the files over, 1 or more */
+	const char	*user;		/* -u, as given, or NULL */
+	const char	*group;		/* -g, the same */
+	bool		 sync_each;	/* -b: fsync after every write */
+	bool		 quiet;		/* -q */
+	bool		 in_step;	/* -w: wait before each phase */
 	bool		 direct;	/* -D */
 	bool		 compare;	/* -c: compare every byte */
 	bool		 latency;	/* -l */
 	bool		 seed_given;
 	uint64_t	 seed;
-	const struct format *format;	/* a row of formats[] */
+	const struct format *format;	/* a row of formats[], or NULL = not given */
+	char		 type[64];	/* of the file system; "" = unknown */
+	char		 device[256];	/* that it lies on; "" = unknown */
 };
 
 /* The scratch file. */
@@ -213,6 +241,19 @@ struct file {
 	bool		 no_fsync;	/* the file system has none; said once */
 	bool		 no_wait;	/* sync_file_range() is not supported */
 	bool		 refused;	/* direct I/O was asked for and is not to be had */
+};
+
+/* The tree of small files. */
+struct tree {
+	bool		 made;		/* and not yet removed */
+	char		 root[64];	/* name of it in the scratch directory */
+	int		 dir;		/* descriptor of the directory in use; -1 = none */
+	uint64_t	 dir_number;
+	bool		 random;	/* the names and the order of the running phase */
+	uint64_t	 key;		/* of names, sizes and order, one a run and kind of names */
+	uint64_t	 contents;	/* key of the data */
+	char		 name[64];	/* of the file in use */
+	char		 target[192];	/* of the hard links, from the scratch directory */
 };
 
 /* The contents of the scratch file. */
@@ -253,7 +294,7 @@ struct meter {
 	uint64_t	 looked_ns;	/* clock at the last look ... */
 	uint64_t	 looked;	/* ... and what was settled then */
 	uint64_t	 drawn_ns;	/* clock when the line was drawn last */
-	bool		 seeks;		/* counts seeks, not bytes */
+	bool		 counts;	/* seeks or files, not bytes */
 	struct latency	*latency;	/* NULL = not asked for */
 	uint64_t	 last_ns;	/* with latency: clock when the last operation ended */
 	struct series	 series;
@@ -265,6 +306,7 @@ struct result {
 	uint64_t	 amount;	/* bytes moved, or seeks */
 	uint64_t	 wall_ns;
 	uint64_t	 cpu_ns;	/* user + system; of the seekers: their sum */
+	struct series	 series;
 };
 
 /* One run of all phases. */
@@ -277,7 +319,11 @@ struct run {
 	uint64_t	 written;	/* key of the pass whose data the file holds now */
 	struct meter	 meter;
 	struct fault	 fault;
-	struct result	 result[COLUMNS];
+	struct result	 result[RESULTS];
+	struct tree	 tree;
+	time_t		 began;		/* for json only; phases use a clock that never steps */
+	uint64_t	 number;	/* from 0 */
+	uint64_t	 seed;		/* of this run */
 	struct latency	*latency;	/* one a column with -l, else NULL */
 	int		 width[CELLS];	/* of the table printed so far, in columns; 0 = none yet */
 };
@@ -293,6 +339,7 @@ static struct {
 	char	line[128];		/* the open progress line; "" = none */
 	size_t	drawn;			/* columns on the terminal */
 	bool	terminal;		/* redraw in place */
+	bool	quiet;			/* no progress */
 } msg;
 
 static void
@@ -439,6 +486,8 @@ msg_progress(const char *format, ...)
 	size_t len = strlen(msg.line);
 	va_list args;
 
+	if (msg.quiet)
+		return;
 	va_start(args, format);
 	(void)vsnprintf(msg.line + len, sizeof(msg.line) - len, format, args);
 	va_end(args);
@@ -454,6 +503,8 @@ msg_redraw(const char *behind, const char *end)
 	size_t len = strlen(msg.line) + strlen(behind);
 	int blanks = msg.drawn > len ? (int)(msg.drawn - len) : 0;
 
+	if (msg.quiet)
+		return;
 	(void)snprintf(text, sizeof(text), "\r%s%s%*s%s", msg.line, behind, blanks, "", end);
 	msg_put(text, strlen(text));
 	msg.drawn = len;
@@ -467,6 +518,8 @@ msg_done(const char *format, ...)
 	char text[256];
 	va_list args;
 
+	if (msg.quiet)
+		return;
 	va_start(args, format);
 	(void)vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
@@ -647,6 +700,15 @@ num_suffix(const char **text, unsigned plain)
 	return num_suffixes[i].shift;
 }
 
+/* Whether text is a whole number. */
+static bool
+num_is_count(const char *text)
+{
+	uint64_t v;
+
+	return num_digits(&text, &v) == 0 && *text == '\0';
+}
+
 /* A whole number from least to most. */
 static uint64_t
 num_count(const char *option, const char *text, uint64_t least, uint64_t most)
@@ -809,12 +871,12 @@ lat_percentile(const struct latency *l, unsigned percent)
 }
 
 static void
-meter_start(struct meter *m, uint64_t total, bool seeks, struct latency *latency)
+meter_start(struct meter *m, uint64_t total, bool counts, struct latency *latency)
 {
 	memset(m, 0, sizeof(*m));
 	m->total = total;
 	m->stride = 1;
-	m->seeks = seeks;
+	m->counts = counts;
 	m->latency = latency;
 	m->series.step_ns = SAMPLE_NS;
 	m->start_ns = m->looked_ns = m->drawn_ns = m->last_ns = clock_wall();
@@ -824,7 +886,7 @@ meter_start(struct meter *m, uint64_t total, bool seeks, struct latency *latency
 static void
 meter_draw(struct meter *m, uint64_t now)
 {
-	double rate = clock_rate(m->settled, m->seeks ? 1 : KIB, clock_between(m->start_ns, now));
+	double rate = clock_rate(m->settled, m->counts ? 1 : KIB, clock_between(m->start_ns, now));
 	char text[80], part[16] = "", left[32] = "";
 	uint64_t s;
 
@@ -832,7 +894,7 @@ meter_draw(struct meter *m, uint64_t now)
 	if (rate <= 0)
 		return;
 	if (m->total > m->settled) {
-		s = (uint64_t)((double)(m->total - m->settled) / rate) / (m->seeks ? 1 : KIB);
+		s = (uint64_t)((double)(m->total - m->settled) / rate) / (m->counts ? 1 : KIB);
 		(void)snprintf(left, sizeof(left), " %" PRIu64 ":%02u left", s / 60,
 		    (unsigned)(s % 60));
 	}
@@ -840,7 +902,7 @@ meter_draw(struct meter *m, uint64_t now)
 		(void)snprintf(part, sizeof(part), " %.0f %%",
 		    100 * ((double)m->settled / (double)m->total));
 	(void)snprintf(text, sizeof(text), "%s %.0f %s%s", part, rate,
-	    m->seeks ? "/sec" : "K/sec", left);
+	    m->counts ? "/sec" : "K/sec", left);
 	msg_redraw(text, "");
 }
 
@@ -990,13 +1052,13 @@ meter_tell(const struct meter *m, const char *name)
 	const struct series *s = &m->series;
 	double level[2];
 	unsigned split = meter_levels(s, level);
-	uint64_t unit = m->seeks ? 1 : KIB;
+	uint64_t unit = m->counts ? 1 : KIB;
 
 	if (split != 0)
 		msg_note("%s %s from %.0f to %.0f %s after %" PRIu64 " s", name,
 		    level[1] < level[0] ? "fell" : "rose",
 		    clock_rate((uint64_t)level[0], unit, s->step_ns),
-		    clock_rate((uint64_t)level[1], unit, s->step_ns), m->seeks ? "/sec" : "K/sec",
+		    clock_rate((uint64_t)level[1], unit, s->step_ns), m->counts ? "/sec" : "K/sec",
 		    split * s->step_ns / SECOND);
 }
 
@@ -1233,6 +1295,7 @@ struct mount {
 	const char	*root;		/* part of the file system that is mounted */
 	const char	*point;		/* where */
 	const char	*type;
+	const char	*device;
 	const char	*options;	/* of the file system */
 };
 
@@ -1315,9 +1378,11 @@ sys_next_mount(FILE *f, struct mount *m)
 			continue;
 		sys_unescape(field[3]);
 		sys_unescape(field[4]);
+		sys_unescape(field[6]);
 		m->root = field[3];
 		m->point = field[4];
 		m->type = field[5];
+		m->device = field[6];
 		m->options = field[7];
 		return true;
 	}
@@ -1418,7 +1483,7 @@ sys_cgroup_limit(const char *cgroups, const char *mounts)
 {
 	char one[PATH_MAX], two[PATH_MAX];
 	uint64_t least = UINT64_MAX, v = UINT64_MAX;
-	struct mount m = { NULL, 0, NULL, NULL, NULL, NULL };
+	struct mount m = { .line = NULL };
 	FILE *f;
 
 	sys_group(cgroups, false, one, sizeof(one));
@@ -1459,23 +1524,23 @@ sys_ram(void)
 	return ram;
 }
 
-/* The type of the file system that dir lies on, from a file like SYS_MOUNTS; "" = unknown. */
+/* The type and device of the file system that dir lies on, from a file like SYS_MOUNTS. */
 static void
-sys_type(const char *mounts, const char *dir, char *type, size_t size)
+sys_type(const char *mounts, const char *dir, struct plan *plan)
 {
-	struct mount m = { NULL, 0, NULL, NULL, NULL, NULL };
+	struct mount m = { .line = NULL };
 	char *path = realpath(dir, NULL);
 	size_t best = 0, len;
 	FILE *f;
 
-	type[0] = '\0';
 	if (path != NULL && (f = fopen(mounts, "r")) != NULL) {
 		while (sys_next_mount(f, &m)) {
 			len = strlen(m.point);
-			if (len >= best && sys_below(path, m.point)) {
-				best = len;
-				(void)snprintf(type, size, "%s", m.type);
-			}
+			if (len < best || !sys_below(path, m.point))
+				continue;
+			best = len;
+			(void)snprintf(plan->type, sizeof(plan->type), "%s", m.type);
+			(void)snprintf(plan->device, sizeof(plan->device), "%s", m.device);
 		}
 		free(m.line);
 		(void)fclose(f);
@@ -1503,13 +1568,18 @@ sys_warn_type(const char *dir, const char *type)
  * the reserve of a server is not our business.  Some file systems tell nothing (0 blocks).
  */
 static void
-sys_room(const char *dir, uint64_t size)
+sys_room(const char *dir, uint64_t size, uint64_t files)
 {
 	struct statvfs v;
 	struct rlimit limit;
 	uint64_t room, need = size + size / 64;	/* + 1.6 % for the file system's own blocks */
+	int rc = statvfs(dir, &v);
 
-	if (statvfs(dir, &v) == 0 && v.f_blocks > 0) {
+	if (rc == 0 && v.f_files > 0 && v.f_favail < files)
+		fatalx("%s has room for %" PRIu64 " more files and -n wants %" PRIu64
+		    ": the largest that fits is -n %" PRIu64, dir, (uint64_t)v.f_favail, files,
+		    (uint64_t)v.f_favail / 1024);
+	if (rc == 0 && v.f_blocks > 0) {
 		room = (uint64_t)v.f_bavail * (v.f_frsize != 0 ? v.f_frsize : v.f_bsize);
 		if (room < need)
 			fatalx("%s has %" PRIu64 " MiB free and the file needs %" PRIu64
@@ -1520,6 +1590,116 @@ sys_room(const char *dir, uint64_t size)
 	    (uint64_t)limit.rlim_cur < size)
 		fatalx("files may have %" PRIu64 " bytes at most here and %" PRIu64
 		    " are needed (see ulimit -f)", (uint64_t)limit.rlim_cur, size);
+}
+
+/* The number of a user or group given as a number, or -1. */
+static long
+sys_id(const char *text)
+{
+	uint64_t id;
+
+	return num_digits(&text, &id) == 0 && *text == '\0' && id < INT_MAX ? (long)id : -1;
+}
+
+/* Finds user[:group] and -g in the system's lists, or ends with status 2. */
+static void
+sys_find_user(const struct plan *plan, const char **name, uid_t *uid, gid_t *gid)
+{
+	const char *colon = plan->user == NULL ? NULL : strchr(plan->user, ':');
+	const char *group = plan->group;
+	char user[256];
+	struct passwd *pw = NULL;
+	struct group *gr;
+
+	*uid = geteuid();
+	*gid = getegid();
+	*name = NULL;
+	if (plan->user != NULL) {
+		(void)snprintf(user, sizeof(user), "%.*s",
+		    colon == NULL ? 255 : (int)(colon - plan->user), plan->user);
+		pw = getpwnam(user);
+		if (pw == NULL && sys_id(user) != -1)
+			pw = getpwuid((uid_t)sys_id(user));
+		if (pw == NULL && sys_id(user) == -1)
+			msg_usage("-u: there is no user '%s'", user);
+		*uid = pw != NULL ? pw->pw_uid : (uid_t)sys_id(user);
+		*gid = pw != NULL ? pw->pw_gid : (gid_t)sys_id(user);
+		*name = pw != NULL ? pw->pw_name : NULL;
+		group = group == NULL && colon != NULL ? colon + 1 : group;
+	}
+	if (group != NULL) {
+		gr = getgrnam(group);
+		if (gr == NULL && sys_id(group) == -1)
+			msg_usage("%s: there is no group '%s'", plan->group == NULL ? "-u" : "-g",
+			    group);
+		*gid = gr != NULL ? gr->gr_gid : (gid_t)sys_id(group);
+	}
+}
+
+/* Becomes the user and group asked for, for good: root must not be had again. */
+static void
+sys_become(const struct plan *plan)
+{
+	const char *name;
+	uid_t uid;
+	gid_t gid;
+
+	sys_find_user(plan, &name, &uid, &gid);
+	if (geteuid() == 0 && (name != NULL ? initgroups(name, gid) : setgroups(1, &gid)) == -1)
+		fatal("cannot set the supplementary groups");
+	if (setgid(gid) == -1)
+		fatal("cannot become group %ld", (long)gid);
+	if (setuid(uid) == -1)
+		fatal("cannot become user %ld", (long)uid);
+	if (getuid() != uid || geteuid() != uid || getgid() != gid || getegid() != gid ||
+	    (uid != 0 && setuid(0) == 0))
+		fatalx("user %ld could become root again, so nothing is run", (long)uid);
+}
+
+/* Names what an earlier run that was killed has left, so that somebody can remove it. */
+static void
+sys_warn_left(const char *dir)
+{
+	DIR *d = opendir(dir);
+	struct dirent *e;
+	const char *p;
+	uint64_t pid;
+
+	while (d != NULL && (e = readdir(d)) != NULL) {
+		p = e->d_name;
+		if (strncmp(p, "Bonnie.", 7) != 0)
+			continue;
+		p += 7;
+		if (num_digits(&p, &pid) == 0 && strcmp(p, ".d") == 0 && pid < INT_MAX &&
+		    kill((pid_t)pid, 0) == -1 && errno == ESRCH)
+			warn("%s/%s was left by a run that was killed: rm -r it", dir, e->d_name);
+	}
+	if (d != NULL)
+		(void)closedir(d);
+}
+
+/*
+ * With -w: says that this phase is ready and waits for a line.  Returns 0, or -1 at the end of
+ * stdin.
+ */
+static int
+sys_wait_line(const char *phase)
+{
+	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
+	ssize_t n;
+	char c;
+
+	msg_info("ready %s\n", phase);
+	while (signal_caught == 0) {
+		if (poll(&in, 1, (int)(TICK_NS / 1000000)) < 1)
+			continue;
+		n = read(STDIN_FILENO, &c, 1);
+		if (n == 0 || (n == -1 && errno != EINTR))
+			return -1;
+		if (n == 1 && c == '\n')
+			return 0;
+	}
+	return -1;
 }
 
 /* ---- File ------------------------------------------------------------------------------------
@@ -1568,6 +1748,27 @@ file_use(struct file *f, bool direct)
 	f->pushed = 0;
 }
 
+/* All that was written is on the disk.  A file system that has no fsync is told of once. */
+static int
+file_sync(struct run *run)
+{
+	int rc;
+
+	if (run->file.no_fsync)
+		return 0;
+	do
+		rc = fsync(run->file.io);
+	while (rc == -1 && errno == EINTR && signal_caught == 0);
+	if (rc == 0)
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP && errno != ENOTSUP)
+		return file_fault(&run->fault, "fsync", run->file.pushed, errno, NULL);
+	run->file.no_fsync = true;
+	warn("%s: the file system has no fsync, what was written may still be in memory",
+	    run->file.path);
+	return 0;
+}
+
 /* Moves exactly len bytes between buf and offset at. */
 static int
 file_move(struct run *run, enum transfer how, void *buf, size_t len, uint64_t at)
@@ -1596,6 +1797,8 @@ file_move(struct run *run, enum transfer how, void *buf, size_t len, uint64_t at
 	}
 	if (how == FILE_READ || how == FILE_WRITE)
 		f->position = at + len;
+	if (run->plan->sync_each && (how == FILE_WRITE || how == FILE_PWRITE))
+		return file_sync(run);
 	return 0;
 }
 
@@ -1679,27 +1882,6 @@ file_push(struct run *run, uint64_t end)
 		return -1;
 	if (!f->no_wait)
 		meter_settle(&run->meter, from + len);
-	return 0;
-}
-
-/* All that was written is on the disk.  A file system that has no fsync is told of once. */
-static int
-file_sync(struct run *run)
-{
-	int rc;
-
-	if (run->file.no_fsync)
-		return 0;
-	do
-		rc = fsync(run->file.io);
-	while (rc == -1 && errno == EINTR && signal_caught == 0);
-	if (rc == 0)
-		return 0;
-	if (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP && errno != ENOTSUP)
-		return file_fault(&run->fault, "fsync", run->file.pushed, errno, NULL);
-	run->file.no_fsync = true;
-	warn("%s: the file system has no fsync, what was written may still be in memory",
-	    run->file.path);
 	return 0;
 }
 
@@ -1906,6 +2088,8 @@ phase_putc(struct run *run)
 		for (i = 0; i < chunk; i++)
 			if (putc(bytes[i], stream) == EOF)
 				return file_fault(&run->fault, "putc", at + i, errno, NULL);
+		if (run->plan->sync_each && (fflush(stream) == EOF || file_sync(run) == -1))
+			return file_fault(&run->fault, "fflush", at + i, errno, NULL);
 		if (file_push(run, at + chunk) == -1)
 			return -1;
 		meter_add(&run->meter, chunk);
@@ -2438,7 +2622,7 @@ seek_kill(struct run *run, struct seek_team *team)
 
 /* The body of the seek phase.  It has a stop-watch of its own: the clocks are in the seekers. */
 static int
-phase_seeks(struct run *run)
+seek_all(struct run *run)
 {
 	struct seek_team team = { .first_ns = UINT64_MAX, .gate = { -1, -1 }, .reports = -1 };
 	unsigned i;
@@ -2462,38 +2646,369 @@ phase_seeks(struct run *run)
 	return rc;
 }
 
+/* ---- Create phases ---------------------------------------------------------------------------
+ *
+ * Owns the tree of small files that -n asks for, Bonnie.PID.d in the scratch directory, and its
+ * phases: create, read and delete, first with names that begin with the number of the file, in
+ * order, then with names that end with it, in random order.  That is what bonnie++ 1.03 measures.
+ *
+ * Name, size, directory and contents of a file follow from its number, so a million files need no
+ * list.  All calls go through the descriptor of a directory: a link put in its place leads nowhere.
+ */
+#define CREATE_DIR_FLAGS	(O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+
+/* A fault of the small file in use. */
+static int
+create_fault(struct run *run, const char *op, int err, const char *why)
+{
+	return file_fault(&run->fault, op, IN_TREE, err, why);
+}
+
+/* The name of file n: the number and up to twelve letters or digits, in this order or the other. */
+static void
+create_name(struct tree *t, uint64_t n)
+{
+	static const char letters[] =
+	    "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	uint64_t bits = rng_nth(t->key, n);
+	size_t len = bits % 13, i;
+	char rest[13];
+
+	for (i = 0, bits /= 13; i < len; i++, bits /= 37)
+		rest[i] = letters[bits % (sizeof(letters) - 1)];
+	rest[len] = '\0';
+	if (t->random)
+		(void)snprintf(t->name, sizeof(t->name), "%s%07" PRIu64, rest, n);
+	else
+		(void)snprintf(t->name, sizeof(t->name), "%07" PRIu64 "%s", n, rest);
+}
+
+/* The size of file n in bytes, anything from the least to the most. */
+static uint64_t
+create_size(const struct run *run, uint64_t n)
+{
+	uint64_t least = run->plan->file_least;
+
+	return least + rng_nth(~run->tree.key, n) % (run->plan->file_most - least + 1);
+}
+
+/* Opens directory number n of the tree, unless it is the one in use. */
+static int
+create_enter(struct run *run, uint64_t n)
+{
+	struct tree *t = &run->tree;
+	char path[128];
+
+	if (t->dir != -1 && t->dir_number == n)
+		return 0;
+	if (t->dir != -1)
+		(void)close(t->dir);
+	if (run->plan->dirs > 1)
+		(void)snprintf(path, sizeof(path), "%s/%05" PRIu64, t->root, n);
+	else
+		(void)snprintf(path, sizeof(path), "%s", t->root);
+	t->name[0] = '\0';
+	t->dir_number = n;
+	t->dir = openat(run->file.dir, path, CREATE_DIR_FLAGS);
+	return t->dir == -1 ? create_fault(run, "open directory", errno, NULL) : 0;
+}
+
+/* All entries of a directory are on the disk; where it cannot be done for one, that is no fault. */
+static int
+create_sync_dir(struct run *run, int fd)
+{
+	if (fsync(fd) == 0 || errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP ||
+	    errno == ENOTSUP)
+		return 0;
+	return create_fault(run, "fsync directory", errno, NULL);
+}
+
+/* The same for all directories of the tree, at the end of a phase that changed them. */
+static int
+create_sync(struct run *run)
+{
+	uint64_t n;
+
+	for (n = 0; n < run->plan->dirs; n++)
+		if (create_enter(run, n) == -1 || create_sync_dir(run, run->tree.dir) == -1)
+			return -1;
+	return 0;
+}
+
+/*
+ * Writes the data of file n, or reads and checks them.  The files lie one behind the other in an
+ * imaginary large file, each from a whole sector on, whose contents are those of the pass.
+ */
+static int
+create_transfer(struct run *run, int fd, uint64_t n, bool writing)
+{
+	uint64_t most = run->plan->file_most, left = create_size(run, n);
+	uint64_t at = n * ((most + SECTOR - 1) / SECTOR) * SECTOR;
+	size_t len, whole, done;
+	uint64_t tail[WORDS];
+	ssize_t got;
+
+	for (; left > 0; left -= len, at += len) {
+		len = left < run->plan->chunk ? (size_t)left : run->plan->chunk;
+		whole = len / SECTOR * SECTOR;
+		if (writing)
+			data_fill(&run->data, run->tree.contents, at, run->buf,
+			    whole < len ? whole + SECTOR : whole);
+		for (done = 0; done < len; done += (size_t)got) {
+			got = writing ? write(fd, (char *)run->buf + done, len - done) :
+			    read(fd, (char *)run->buf + done, len - done);
+			if (got == -1 && errno == EINTR && signal_caught == 0)
+				got = 0;
+			else if (got <= 0)
+				return create_fault(run, writing ? "write" : "read",
+				    got == -1 ? errno : 0, "unexpected end of file");
+		}
+		if (writing)
+			continue;
+		data_fill(&run->data, run->tree.contents, at + whole, tail, SECTOR);
+		if (data_check(&run->data, run->tree.contents, at, run->buf, whole) < whole ||
+		    memcmp((char *)run->buf + whole, tail, len - whole) != 0)
+			return create_fault(run, "read", 0,
+			    "the data are not those that were written");
+	}
+	return 0;
+}
+
+/* Makes the file or link of this name. */
+static int
+create_one(struct run *run, uint64_t n)
+{
+	struct tree *t = &run->tree;
+	int fd, rc;
+
+	switch (run->plan->kind) {
+	case KIND_HARD_LINKS:
+		if (n > 0 && linkat(run->file.dir, t->target, t->dir, t->name, 0) == 0)
+			return 0;
+		if (n > 0 && errno != EMLINK)
+			return create_fault(run, "link", errno, NULL);
+		break;			/* the first, or one more: this one is full of links */
+	case KIND_SYMBOLIC_LINKS:
+		if (symlinkat("target", t->dir, t->name) == 0)
+			return 0;
+		return create_fault(run, "symlink", errno, NULL);
+	case KIND_FILES:
+		break;
+	}
+	fd = openat(t->dir, t->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd == -1)
+		return create_fault(run, "create", errno, NULL);
+	rc = create_transfer(run, fd, n, true);
+	if (rc == 0 && run->plan->sync_each && fsync(fd) == -1 && errno != EINVAL)
+		rc = create_fault(run, "fsync", errno, NULL);
+	if (close(fd) == -1 && rc == 0)
+		rc = create_fault(run, "close", errno, NULL);
+	if (rc == 0 && run->plan->kind == KIND_HARD_LINKS)
+		(void)snprintf(t->target, sizeof(t->target), run->plan->dirs > 1 ? "%s/%05" PRIu64
+		    "/%s" : "%s%.0" PRIu64 "/%s", t->root, t->dir_number, t->name);
+	return rc;
+}
+
+/* Reads the file of this name, or asks for its status where there is nothing to read. */
+static int
+create_look(struct run *run, uint64_t n)
+{
+	struct tree *t = &run->tree;
+	struct stat st;
+	int fd, rc;
+
+	if (run->plan->file_most == 0) {
+		if (fstatat(t->dir, t->name, &st,
+		    run->plan->kind == KIND_SYMBOLIC_LINKS ? AT_SYMLINK_NOFOLLOW : 0) == -1)
+			return create_fault(run, "stat", errno, NULL);
+		return 0;
+	}
+	if ((fd = openat(t->dir, t->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)) == -1)
+		return create_fault(run, "open", errno, NULL);
+	rc = create_transfer(run, fd, n, false);
+	(void)close(fd);
+	return rc;
+}
+
+static int
+create_delete(struct run *run, uint64_t n)
+{
+	(void)n;
+	if (unlinkat(run->tree.dir, run->tree.name, 0) == -1)
+		return create_fault(run, "unlink", errno, NULL);
+	return 0;
+}
+
+/* Does one thing to every file: in the order of their numbers, or shuffled. */
+static int
+create_each(struct run *run, bool shuffled, bool changes, int (*one)(struct run *, uint64_t))
+{
+	struct tree *t = &run->tree;
+	uint64_t i, n;
+
+	for (i = 0; i < run->plan->files; i++) {
+		n = shuffled ? order_permute(t->key, run->plan->files, i) : i;
+		if (signal_caught != 0)
+			return -1;
+		if (create_enter(run, n % run->plan->dirs) == -1)
+			return -1;
+		create_name(t, n);
+		if (one(run, n) == -1)
+			return -1;
+		if (changes && run->plan->sync_each && create_sync_dir(run, t->dir) == -1)
+			return -1;
+		meter_add(&run->meter, 1);
+	}
+	return changes ? create_sync(run) : 0;
+}
+
+/* Random names are made in the order of their numbers: it is the names that look random. */
+static int
+create_all(struct run *run)
+{
+	return create_each(run, false, true, create_one);
+}
+
+static int
+create_look_all(struct run *run)
+{
+	return create_each(run, run->tree.random, false, create_look);
+}
+
+static int
+create_delete_all(struct run *run)
+{
+	return create_each(run, run->tree.random, true, create_delete);
+}
+
+/* Makes the tree: its root, under a name that nobody has, and its directories. */
+static int
+create_begin(struct run *run)
+{
+	struct tree *t = &run->tree;
+	char path[128];
+	uint64_t n;
+
+	(void)snprintf(t->root, sizeof(t->root), "Bonnie.%ld.d", (long)getpid());
+	t->dir = -1;
+	t->name[0] = '\0';
+	if (mkdirat(run->file.dir, t->root, 0700) == -1)
+		return create_fault(run, "make directory", errno, NULL);
+	t->made = true;
+	for (n = 0; run->plan->dirs > 1 && n < run->plan->dirs; n++) {
+		(void)snprintf(path, sizeof(path), "%s/%05" PRIu64, t->root, n);
+		if (mkdirat(run->file.dir, path, 0700) == -1)
+			return create_fault(run, "make directory", errno, NULL);
+	}
+	return 0;
+}
+
+/* Removes all that is in a directory of the tree, and the directories in it if asked to. */
+static void
+create_clear(int fd, bool deeper)
+{
+	DIR *d = fd == -1 ? NULL : fdopendir(fd);
+	struct dirent *e;
+
+	while (d != NULL && (e = readdir(d)) != NULL) {
+		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+			continue;
+		if (unlinkat(dirfd(d), e->d_name, 0) == 0 || !deeper)
+			continue;
+		create_clear(openat(dirfd(d), e->d_name, CREATE_DIR_FLAGS), false);
+		(void)unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR);
+	}
+	if (d != NULL)
+		(void)closedir(d);
+	else if (fd != -1)
+		(void)close(fd);
+}
+
+/* Takes the tree away, whatever is left of it.  Signals are held: they have been heard already. */
+static int
+create_end(struct run *run)
+{
+	struct tree *t = &run->tree;
+	int rc = 0, tries;
+
+	if (!t->made)
+		return 0;
+	t->made = false;
+	if (t->dir != -1)
+		(void)close(t->dir);
+	t->dir = -1;
+	signal_hold(SIG_BLOCK);
+	/* Some file systems leave entries out while others are removed: look again. */
+	for (tries = 0; tries < 10; tries++) {
+		create_clear(openat(run->file.dir, t->root, CREATE_DIR_FLAGS), true);
+		if (unlinkat(run->file.dir, t->root, AT_REMOVEDIR) == 0)
+			break;
+	}
+	if (tries == 10)
+		rc = create_fault(run, "remove", errno, NULL);
+	signal_hold(SIG_UNBLOCK);
+	return rc;
+}
+
 /* ---- Phase table and runner ------------------------------------------------------------------
  *
  * Owns the order of the phases and the only stop-watch around them.  To add a phase: its body in
  * Phases, its row here.  Rows run from top to bottom; the column says where a figure is shown.
  */
-enum { RUN_CHARS = 1, RUN_FRESH = 2, RUN_SEEKS = 4 };
+enum { RUN_CHARS = 1, RUN_FRESH = 2, RUN_SEEKS = 4, RUN_TREE = 8, RUN_RANDOM = 16 };
 
 static const struct phase {
 	const char	*title;		/* of its progress line */
 	const char	*name;		/* in a sentence */
+	const char	*id;		/* in json, and for -w */
 	enum column	 column;
 	unsigned	 flags;		/* CHARS: through stdio.  FRESH: from an empty file, the */
-					/* others from an empty cache.  SEEKS: has its own clock */
-	uint64_t	 pass;		/* which data a FRESH phase writes */
+					/* others from an empty cache.  SEEKS: has its own clock. */
+					/* TREE: small files.  RANDOM: their random names */
+	uint64_t	 pass;		/* which data a FRESH or TREE phase writes */
 	int		(*body)(struct run *);
 } phases[] = {
-	{ "Writing with putc()...", "per-char output", COL_PUTC, RUN_CHARS | RUN_FRESH, PASS_PUTC,
-	    phase_putc },
-	{ "Writing intelligently...", "block output", COL_BLOCK, RUN_FRESH, PASS_BLOCK,
-	    phase_write },
-	{ "Rewriting...", "rewrite", COL_REWRITE, 0, 0, phase_rewrite },
-	{ "Reading with getc()...", "per-char input", COL_GETC, RUN_CHARS, 0, phase_getc },
-	{ "Reading intelligently...", "block input", COL_READ, 0, 0, phase_read },
-	{ "", "seeks", COL_SEEKS, RUN_SEEKS, 0, phase_seeks },
+	{ "Writing with putc()...", "per-char output", "putc", COL_PUTC,
+	    RUN_CHARS | RUN_FRESH, PASS_PUTC, phase_putc },
+	{ "Writing intelligently...", "block output", "block", COL_BLOCK,
+	    RUN_FRESH, PASS_BLOCK, phase_write },
+	{ "Rewriting...", "rewrite", "rewrite", COL_REWRITE, 0, 0, phase_rewrite },
+	{ "Reading with getc()...", "per-char input", "getc", COL_GETC, RUN_CHARS, 0, phase_getc },
+	{ "Reading intelligently...", "block input", "read", COL_READ, 0, 0, phase_read },
+	{ "", "seeks", "seeks", COL_SEEKS, RUN_SEEKS, 0, seek_all },
+	{ "Create files in sequential order...", "sequential create", "seq_create",
+	    COL_SEQ_CREATE, RUN_TREE, PASS_SEQ_CREATE, create_all },
+	{ "Read files in sequential order...", "sequential read of files", "seq_read",
+	    COL_SEQ_READ, RUN_TREE, PASS_SEQ_CREATE, create_look_all },
+	{ "Delete files in sequential order...", "sequential delete", "seq_delete",
+	    COL_SEQ_DELETE, RUN_TREE, PASS_SEQ_CREATE, create_delete_all },
+	{ "Create files in random order...", "random create", "ran_create",
+	    COL_RAN_CREATE, RUN_TREE | RUN_RANDOM, PASS_RAN_CREATE, create_all },
+	{ "Read files in random order...", "random read of files", "ran_read",
+	    COL_RAN_READ, RUN_TREE | RUN_RANDOM, PASS_RAN_CREATE, create_look_all },
+	{ "Delete files in random order...", "random delete", "ran_delete",
+	    COL_RAN_DELETE, RUN_TREE | RUN_RANDOM, PASS_RAN_CREATE, create_delete_all },
 };
 
 #define PHASES	(sizeof(phases) / sizeof(phases[0]))
+
+/* What the figures of a phase count: bytes, or seeks and files. */
+static uint64_t
+run_unit(enum column column)
+{
+	return column < COL_SEEKS ? KIB : 1;
+}
 
 /* All that must be done before the clock starts. */
 static int
 run_prepare(struct run *run, const struct phase *p)
 {
+	if ((p->flags & RUN_TREE) != 0) {
+		run->tree.random = (p->flags & RUN_RANDOM) != 0;
+		run->tree.key = data_key(&run->data, ~(uint64_t)p->pass);
+		run->tree.contents = data_key(&run->data, p->pass);
+		return 0;
+	}
 	file_use(&run->file, (p->flags & RUN_CHARS) == 0);
 	file_random(&run->file, (p->flags & RUN_SEEKS) != 0);
 	if ((p->flags & RUN_FRESH) != 0)
@@ -2507,66 +3022,75 @@ run_prepare(struct run *run, const struct phase *p)
 static void
 run_tell(const struct phase *p, const struct result *r)
 {
-	bool seeks = (p->flags & RUN_SEEKS) != 0;
+	bool bytes = run_unit(p->column) == KIB;
 	char rate[32], cpu[32];
 
-	clock_figure(rate, sizeof(rate), clock_rate(r->amount, seeks ? 1 : KIB, r->wall_ns), seeks,
-	    "+++++");
+	clock_figure(rate, sizeof(rate), clock_rate(r->amount, run_unit(p->column), r->wall_ns),
+	    !bytes, "+++++");
 	clock_figure(cpu, sizeof(cpu), clock_cpu(r->cpu_ns, r->wall_ns), 1, "+++");
-	msg_done("done: %s %s %s %%CPU", rate, seeks ? "/sec" : "K/sec", cpu);
+	msg_done("done: %s %s %s %%CPU", rate, bytes ? "K/sec" : "/sec", cpu);
+}
+
+/* How much a phase will do, in bytes or operations; 0 = by time. */
+static uint64_t
+run_total(const struct plan *plan, const struct phase *p)
+{
+	if ((p->flags & RUN_TREE) != 0)
+		return plan->files;
+	return (p->flags & RUN_SEEKS) != 0 ? plan->seeks : plan->size;
 }
 
 static int
 run_phase(struct run *run, const struct phase *p)
 {
-	bool seeks = (p->flags & RUN_SEEKS) != 0;
+	bool latency = run->latency != NULL && (p->flags & (RUN_CHARS | RUN_TREE)) == 0;
 	struct result *r = &run->result[p->column];
 	struct stamp start, end;
 	int rc;
 
+	if (run->plan->in_step && sys_wait_line(p->id) == -1)
+		return file_fault(&run->fault, "wait for the start", NO_FILE, 0,
+		    "standard input has ended");
 	msg_progress("%s", p->title);
 	if (run_prepare(run, p) == -1)
 		return -1;
-	meter_start(&run->meter, seeks ? run->plan->seeks : run->plan->size, seeks,
-	    run->latency != NULL && (p->flags & RUN_CHARS) == 0 ? &run->latency[p->column] : NULL);
+	meter_start(&run->meter, run_total(run->plan, p), run_unit(p->column) == 1,
+	    latency ? &run->latency[p->column] : NULL);
 	start = clock_stamp();
 	rc = p->body(run);
 	end = clock_stamp();
 	meter_end(&run->meter);
-	if (signal_caught != 0 || file_stream_close(run) == -1 || rc == -1)
+	if (signal_caught != 0 || rc == -1 || file_stream_close(run) == -1)
 		return -1;
-	if (!seeks) {
+	if ((p->flags & RUN_SEEKS) == 0) {
 		r->amount = run->meter.done;
 		r->wall_ns = clock_between(start.wall_ns, end.wall_ns);
 		r->cpu_ns = clock_between(start.cpu_ns, end.cpu_ns);
 	}
 	r->measured = true;
+	r->series = run->meter.series;
 	run_tell(p, r);
 	meter_tell(&run->meter, p->name);
 	return 0;
 }
 
-/* What one run needs and no other: its file, its data, its order of seeks. */
-static int
+/* What one run needs and no other: its data, its order of seeks. */
+static void
 run_begin(struct run *run, uint64_t number)
 {
-	uint64_t seed = number == 0 ? run->plan->seed : rng_nth(run->plan->seed, number);
 	uint64_t place = run->plan->chunk < SEEK_BYTES ? run->plan->chunk : SEEK_BYTES;
 
+	run->number = number;
+	run->began = time(NULL);
+	run->seed = number == 0 ? run->plan->seed : rng_nth(run->plan->seed, number);
 	memset(&run->fault, 0, sizeof(run->fault));
 	memset(run->result, 0, sizeof(run->result));
 	if (run->latency != NULL)
 		memset(run->latency, 0, COLUMNS * sizeof(*run->latency));
-	data_seed(&run->data, seed);
+	data_seed(&run->data, run->seed);
 	run->order.places = run->plan->size / place;
 	run->order.seekers = run->plan->seekers;
-	run->order.key = rng_mix(seed ^ SEEKERS_MAX);
-	if (file_open(run) == -1)
-		return -1;
-	msg_info("File '%s', size: %" PRIu64 "\n", run->file.path, run->plan->size);
-	if (number == 0)
-		msg_info("Seed: %" PRIu64 "\n", seed);
-	return 0;
+	run->order.key = rng_mix(run->seed ^ SEEKERS_MAX);
 }
 
 /*
@@ -2582,7 +3106,10 @@ run_complain(const struct run *run)
 		return;
 	if (f->seeker != 0)
 		(void)snprintf(who, sizeof(who), "seeker %u: ", f->seeker);
-	if (f->at == NOWHERE)
+	if (f->at == IN_TREE)
+		(void)snprintf(where, sizeof(where), " %s/%s%s%s", run->plan->dir, run->tree.root,
+		    *run->tree.name == '\0' ? "" : "/", run->tree.name);
+	else if (f->at == NOWHERE)
 		(void)snprintf(where, sizeof(where), " %s", run->file.path);
 	else if (f->at != NO_FILE)
 		(void)snprintf(where, sizeof(where), " %s at %" PRIu64, run->file.path, f->at);
@@ -2595,22 +3122,49 @@ run_complain(const struct run *run)
 		    f->why != NULL ? f->why : strerror(f->err));
 }
 
-/* All phases once.  Returns 0 with every result filled in, or -1 when the run has failed. */
+/* The phases of the scratch file, or those of the tree. */
 static int
-run_all(struct run *run, uint64_t number)
+run_phases(struct run *run, bool tree)
 {
-	int rc = run_begin(run, number);
+	int rc = 0;
 	size_t i;
 
 	for (i = 0; rc == 0 && i < PHASES; i++) {
-		if (run->plan->no_chars && (phases[i].flags & RUN_CHARS) != 0)
+		if (((phases[i].flags & RUN_TREE) != 0) != tree ||
+		    (run->plan->no_chars && (phases[i].flags & RUN_CHARS) != 0))
 			continue;
 		rc = run_phase(run, &phases[i]);
 		if (rc == 0 && phases[i].column == COL_BLOCK)
 			file_warn_sparse(run);
 	}
+	return rc;
+}
+
+/* All phases once.  Returns 0 with every result filled in, or -1 when the run has failed. */
+static int
+run_all(struct run *run, uint64_t number)
+{
+	int rc = 0;
+
+	run_begin(run, number);
+	if (run->plan->size > 0) {
+		rc = file_open(run);
+		if (rc == 0 && !msg.quiet)
+			msg_info("File '%s', size: %" PRIu64 "\n", run->file.path, run->plan->size);
+	}
+	if (rc == 0 && number == 0 && !msg.quiet)
+		msg_info("Seed: %" PRIu64 "\n", run->seed);
+	if (rc == 0 && run->plan->size > 0)
+		rc = run_phases(run, false);
 	if (file_close(run) == -1)
 		rc = -1;
+	if (rc == 0 && run->plan->files > 0) {
+		rc = create_begin(run);
+		if (rc == 0)
+			rc = run_phases(run, true);
+		if (create_end(run) == -1)
+			rc = -1;
+	}
 	if (rc == -1)
 		run_complain(run);
 	return rc;
@@ -2722,7 +3276,7 @@ out_cells(struct row *row, const struct run *run, const char *label)
 	else
 		(void)snprintf(row->cell[1], CELL_SIZE, "%" PRIu64 "k", plan->size / KIB);
 	for (i = 0; i < COLUMNS; i++, r++) {
-		unit = i == COL_SEEKS ? 1 : KIB;
+		unit = run_unit((enum column)i);
 		clock_figure(row->cell[cell++], CELL_SIZE, r->measured ?
 		    clock_rate(r->amount, unit, r->wall_ns) : -1, i == COL_SEEKS, "+++++");
 		clock_figure(row->cell[cell++], CELL_SIZE, r->measured ?
@@ -2794,12 +3348,66 @@ out_latency(FILE *f, const struct run *run)
 	size_t i;
 
 	for (i = 0; i < PHASES; i++) {
+		if (phases[i].column >= COLUMNS)
+			continue;
 		l = &run->latency[phases[i].column];
 		if (lat_percentile(l, 50) >= 0)
 			(void)fprintf(f, "Latency %-12s  p50 %10.1f us  p99 %10.1f us"
 			    "  max %10.1f us\n", phases[i].name, lat_percentile(l, 50) / 1000,
 			    lat_percentile(l, 99) / 1000, (double)l->most_ns / 1000);
 	}
+}
+
+/* What -n made, as bonnie++ 1.03 writes it: files[:max[:min][/dirs]], files in units of 1024. */
+static void
+out_files(char *to, size_t size, const struct plan *plan)
+{
+	char most[32] = "", least[32] = "", dirs[32] = "";
+
+	if (plan->kind != KIND_FILES)
+		(void)snprintf(most, sizeof(most), ":%s",
+		    plan->kind == KIND_HARD_LINKS ? "link" : "symlink");
+	else if (plan->file_most > 0 || plan->dirs > 1)
+		(void)snprintf(most, sizeof(most), ":%" PRIu64, plan->file_most);
+	if (plan->file_least > 0 || plan->dirs > 1)
+		(void)snprintf(least, sizeof(least), ":%" PRIu64, plan->file_least);
+	if (plan->dirs > 1)
+		(void)snprintf(dirs, sizeof(dirs), "/%" PRIu64, plan->dirs);
+	(void)snprintf(to, size, "%" PRIu64 "%s%s%s", plan->files / 1024, most, least, dirs);
+}
+
+/* A rate or a %CPU as bonnie++ prints them, whole; empty where there is none. */
+static void
+out_whole(char *to, size_t size, const struct run *run, enum column column, bool cpu,
+    const char *none)
+{
+	const struct result *r = &run->result[column];
+	double value = !r->measured ? -1 : cpu ? clock_cpu(r->cpu_ns, r->wall_ns) :
+	    clock_rate(r->amount, run_unit(column), r->wall_ns);
+
+	clock_figure(to, size, value, !cpu && column == COL_SEEKS, none);
+}
+
+/* The create phases, as the second table of bonnie++ 1.03. */
+static void
+out_create(FILE *f, const struct run *run)
+{
+	char files[128], rate[32], cpu[32];
+	int i;
+
+	out_files(files, sizeof(files), run->plan);
+	(void)fprintf(f, "%20s------Sequential Create------ --------Random Create--------\n", "");
+	(void)fprintf(f, "%20s-Create-- --Read--- -Delete-- -Create-- --Read--- -Delete--\n", "");
+	(void)fprintf(f, "%19s", strchr(files, ':') != NULL ? "files:max:min" : "files");
+	for (i = COL_SEQ_CREATE; i < RESULTS; i++)
+		(void)fprintf(f, "  /sec %%CP");
+	(void)fprintf(f, "\n%19s", files);
+	for (i = COL_SEQ_CREATE; i < RESULTS; i++) {
+		out_whole(rate, sizeof(rate), run, (enum column)i, false, "+++++");
+		out_whole(cpu, sizeof(cpu), run, (enum column)i, true, "+++");
+		(void)fprintf(f, " %5s %3s", rate, cpu);
+	}
+	(void)fputc('\n', f);
 }
 
 /*
@@ -2812,17 +3420,29 @@ out_text(FILE *f, struct run *run)
 	int i;
 
 	out_cells(&row, run, run->plan->label == NULL ? "" : run->plan->label);
-	if (out_widen(run->width, &row)) {
+	if ((out_widen(run->width, &row) || run->plan->files > 0) && run->plan->size > 0) {
 		out_rule_lines(f, run->width);
 		for (i = 0; i < CELLS; i++)
 			(void)snprintf(words.cell[i], CELL_SIZE, "%s", out_columns[i].word);
 		out_line(f, run->width, &words);
 	}
-	out_line(f, run->width, &row);
+	if (run->plan->size > 0)
+		out_line(f, run->width, &row);
 	if (run->latency != NULL)
 		out_latency(f, run);
 	if (run->plan->direct && run->file.refused)
 		(void)fprintf(f, "Buffered: direct I/O was refused\n");
+	if (run->plan->files > 0)
+		out_create(f, run);
+}
+
+/* The label, or the node name where none was given. */
+static const char *
+out_host(const struct run *run, struct utsname *host)
+{
+	if (run->plan->label != NULL)
+		return run->plan->label;
+	return uname(host) >= 0 ? host->nodename : "?";
 }
 
 /* One table row, as bonnie -html printed it in 1996. */
@@ -2834,8 +3454,7 @@ out_html(FILE *f, struct run *run)
 	const char *c;
 	int i;
 
-	out_cells(&row, run, run->plan->label != NULL ? run->plan->label :
-	    uname(&host) >= 0 ? host.nodename : "?");
+	out_cells(&row, run, out_host(run, &host));
 	(void)fputs("<TR>", f);
 	for (i = 0; i < CELLS; i++) {
 		(void)fputs("<TD>", f);
@@ -2850,36 +3469,258 @@ out_html(FILE *f, struct run *run)
 	(void)fputs("</TR>\n", f);
 }
 
+/* The size as bonnie++ 1.03 writes it: in G, M or k, then the chunk if it is not the default. */
+static void
+out_size(char *to, size_t size, const struct plan *plan)
+{
+	char chunk[32] = "";
+	size_t i = NUM_SUFFIXES - 2;		/* from g downwards */
+
+	if (plan->chunk != CHUNK_DEFAULT)
+		(void)snprintf(chunk, sizeof(chunk), plan->chunk % KIB == 0 ? ":%zuk" : ":%zu",
+		    plan->chunk % KIB == 0 ? plan->chunk / KIB : plan->chunk);
+	while (i > 0 && plan->size % (UINT64_C(1) << num_suffixes[i].shift) != 0)
+		i--;
+	(void)snprintf(to, size, "%" PRIu64 "%c%s", plan->size >> num_suffixes[i].shift,
+	    i == 0 ? 'k' : num_suffixes[i].letter - 'a' + 'A', chunk);
+}
+
+/* The 27 fields of bonnie++ 1.03: what was not measured is empty.  A header where rows follow. */
+static void
+out_csv(FILE *f, struct run *run)
+{
+	char label[4 * PATH_MAX], text[128] = "";
+	struct utsname host;
+	const char *c;
+	int i;
+
+	if (run->number == 0 && run->plan->runs > 1)
+		(void)fputs("name,file_size,putc,putc_cpu,put_block,put_block_cpu,rewrite,"
+		    "rewrite_cpu,getc,getc_cpu,get_block,get_block_cpu,seeks,seeks_cpu,num_files,"
+		    "seq_create,seq_create_cpu,seq_stat,seq_stat_cpu,seq_del,seq_del_cpu,"
+		    "ran_create,ran_create_cpu,ran_stat,ran_stat_cpu,ran_del,ran_del_cpu\n", f);
+	out_label(label, sizeof(label), out_host(run, &host), INT_MAX);
+	if (strpbrk(label, ",\"") == NULL)
+		(void)fputs(label, f);
+	else {
+		(void)fputc('"', f);
+		for (c = label; *c != '\0'; c++)
+			(void)fprintf(f, *c == '"' ? "\"%c" : "%c", *c);
+		(void)fputc('"', f);
+	}
+	if (run->plan->size > 0)
+		out_size(text, sizeof(text), run->plan);
+	(void)fprintf(f, ",%s", text);
+	for (i = 0; i < RESULTS; i++) {
+		if (i == COL_SEQ_CREATE) {
+			text[0] = '\0';
+			if (run->plan->files > 0)
+				out_files(text, sizeof(text), run->plan);
+			(void)fprintf(f, ",%s", text);
+		}
+		out_whole(text, sizeof(text), run, (enum column)i, false, "");
+		(void)fprintf(f, ",%s", text);
+		out_whole(text, sizeof(text), run, (enum column)i, true, "");
+		(void)fprintf(f, ",%s", text);
+	}
+	(void)fputc('\n', f);
+}
+
+/* A json string: UTF-8 as it is, all that json or UTF-8 does not allow escaped or replaced. */
+static void
+out_string(FILE *f, const char *key, const char *text)
+{
+	const char *escape;
+	size_t len;
+
+	(void)fprintf(f, ",\"%s\":\"", key);
+	for (; *text != '\0'; text += len) {
+		len = out_character(text);
+		escape = strchr("\"\\", *text);
+		if (escape != NULL)
+			(void)fprintf(f, "\\%c", *text);
+		else if (len > 0)
+			(void)fwrite(text, 1, len, f);
+		else if ((unsigned char)*text < 0x80)
+			(void)fprintf(f, "\\u%04x", (unsigned)*text);
+		else
+			(void)fputs("\\ufffd", f);
+		len = len == 0 ? 1 : len;
+	}
+	(void)fputc('"', f);
+}
+
+/* A json number in full precision; null for what could not be measured. */
+static void
+out_number(FILE *f, const char *key, double value)
+{
+	if (value < 0)
+		(void)fprintf(f, ",\"%s\":null", key);
+	else
+		(void)fprintf(f, ",\"%s\":%.15g", key, value);
+}
+
+static void
+out_bool(FILE *f, const char *key, bool value)
+{
+	(void)fprintf(f, ",\"%s\":%s", key, value ? "true" : "false");
+}
+
+/* The rate in each step of a phase: [seconds since its start, rate in that step]. */
+static void
+out_series(FILE *f, const struct series *s, uint64_t unit)
+{
+	unsigned i;
+
+	(void)fputs(",\"over_time\":[", f);
+	for (i = 0; i < s->size; i++)
+		(void)fprintf(f, "%s[%.15g,%.15g]", i == 0 ? "" : ",",
+		    (double)((i + 1) * s->step_ns) / (double)SECOND,
+		    clock_rate((uint64_t)meter_step(s, i), unit, s->step_ns));
+	(void)fputc(']', f);
+}
+
+/* One phase. */
+static void
+out_phase(FILE *f, const struct run *run, const struct phase *p)
+{
+	const struct latency *l = run->latency == NULL || p->column >= COLUMNS ? NULL :
+	    &run->latency[p->column];
+	const struct result *r = &run->result[p->column];
+	uint64_t unit = run_unit(p->column);
+
+	(void)fprintf(f, "{\"phase\":\"%s\",\"%s\":%" PRIu64, p->id,
+	    unit == KIB ? "bytes" : "operations", r->amount);
+	(void)fprintf(f, ",\"seconds\":%" PRIu64 ".%09" PRIu64 ",\"cpu_seconds\":%" PRIu64 ".%09"
+	    PRIu64, r->wall_ns / SECOND, r->wall_ns % SECOND, r->cpu_ns / SECOND,
+	    r->cpu_ns % SECOND);
+	out_number(f, unit == KIB ? "kib_per_sec" : "per_sec",
+	    clock_rate(r->amount, unit, r->wall_ns));
+	out_number(f, "cpu_percent", clock_cpu(r->cpu_ns, r->wall_ns));
+	if (l != NULL && lat_percentile(l, 50) >= 0)
+		(void)fprintf(f,
+		    ",\"latency\":{\"p50_us\":%.15g,\"p99_us\":%.15g,\"max_us\":%.15g}",
+		    lat_percentile(l, 50) / 1000, lat_percentile(l, 99) / 1000,
+		    (double)l->most_ns / 1000);
+	out_series(f, &r->series, unit);
+	(void)fputc('}', f);
+}
+
+/* What was asked for and where. */
+static void
+out_plan(FILE *f, const struct run *run)
+{
+	const struct plan *plan = run->plan;
+	struct utsname host;
+
+	out_string(f, "label", out_host(run, &host));
+	out_string(f, "directory", plan->dir);
+	out_string(f, "file_system", plan->type);
+	out_string(f, "device", plan->device);
+	(void)fprintf(f, ",\"ram_bytes\":%" PRIu64, plan->ram.bytes);
+	out_string(f, "ram_from", plan->ram.from);
+	(void)fprintf(f, ",\"size_bytes\":%" PRIu64 ",\"chunk_bytes\":%zu,\"seeks\":", plan->size,
+	    plan->chunk);
+	(void)fprintf(f, plan->seeks == 0 ? "null" : "%" PRIu64, plan->seeks);
+	(void)fprintf(f,
+	    ",\"seekers\":%u,\"seed\":%" PRIu64 ",\"run\":%" PRIu64 ",\"runs\":%" PRIu64,
+	    plan->seekers, run->seed, run->number + 1, plan->runs);
+	(void)fprintf(f, ",\"files\":%" PRIu64 ",\"file_max_bytes\":%" PRIu64
+	    ",\"file_min_bytes\":%" PRIu64 ",\"directories\":%" PRIu64, plan->files,
+	    plan->file_most, plan->file_least, plan->dirs);
+	out_string(f, "file_kind", plan->kind == KIND_FILES ? "file" :
+	    plan->kind == KIND_HARD_LINKS ? "hard_link" : "symbolic_link");
+	if (plan->user != NULL)
+		out_string(f, "user", plan->user);
+	if (plan->group != NULL)
+		out_string(f, "group", plan->group);
+	(void)fprintf(f, ",\"options\":{\"skip_per_char\":%s", plan->no_chars ? "true" : "false");
+	out_bool(f, "direct", plan->direct && !run->file.refused);
+	out_bool(f, "direct_refused", run->file.refused);
+	out_bool(f, "fsync_each_write", plan->sync_each);
+	out_bool(f, "fsync_supported", !run->file.no_fsync);
+	out_bool(f, "compare_all", plan->compare);
+	out_bool(f, "latency", plan->latency);
+	out_bool(f, "in_step", plan->in_step);
+	(void)fputc('}', f);
+}
+
+/* One object on one line. */
+static void
+out_json(FILE *f, struct run *run)
+{
+	char start[64] = "";
+	struct tm *utc = gmtime(&run->began);
+	bool first = true;
+	size_t i;
+
+	if (utc != NULL)
+		(void)strftime(start, sizeof(start), "%Y-%m-%dT%H:%M:%SZ", utc);
+	(void)fputs("{\"format\":1", f);
+	out_string(f, "version", VERSION);
+	out_string(f, "start", start);
+	out_plan(f, run);
+	(void)fputs(",\"phases\":[", f);
+	for (i = 0; i < PHASES; i++) {
+		if (!run->result[phases[i].column].measured)
+			continue;
+		if (!first)
+			(void)fputc(',', f);
+		first = false;
+		out_phase(f, run, &phases[i]);
+	}
+	(void)fputs("]}\n", f);
+}
+
+enum { FORMAT_TEXT, FORMAT_HTML, FORMAT_CSV, FORMAT_JSON };
+
 static const struct format {
 	const char	*name;
 	void		(*print)(FILE *, struct run *);
 } formats[] = {
-	{ "text", out_text },
-	{ "html", out_html },
+	[FORMAT_TEXT] = { "text", out_text },
+	[FORMAT_HTML] = { "html", out_html },
+	[FORMAT_CSV] = { "csv", out_csv },
+	[FORMAT_JSON] = { "json", out_json },
 };
 
 #define FORMATS	(sizeof(formats) / sizeof(formats[0]))
+
+/* Makes the text of a run in memory.  Returns it, to be freed, or NULL with errno. */
+static char *
+out_make(struct run *run, const struct format *format)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+
+	if (f == NULL)
+		return NULL;
+	format->print(f, run);
+	if (fclose(f) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
 
 /* Prints a run that has ended well.  When stdout cannot take it, stderr gets it, and -1 returns. */
 static int
 out_result(struct run *run)
 {
-	char *text = NULL;
-	size_t size = 0;
-	FILE *f = open_memstream(&text, &size);
+	char *text = out_make(run, run->plan->format), *table;
 	int rc = 0;
 
-	if (f == NULL) {
+	if (msg.quiet && (table = out_make(run, &formats[FORMAT_TEXT])) != NULL) {
+		msg_info("%s", table);
+		free(table);
+	}
+	if (text == NULL) {
 		msg_error(errno, "cannot print the result");
 		return -1;
 	}
-	run->plan->format->print(f, run);
-	if (fclose(f) == EOF) {
-		msg_error(errno, "cannot print the result");
-		rc = -1;
-	} else if (fputs(text, stdout) == EOF || fflush(stdout) == EOF) {
+	if (fputs(text, stdout) == EOF || fflush(stdout) == EOF) {
 		msg_error(errno, "cannot write the result to standard output, so here it is");
-		msg_info("%s", text);
+		msg_put(text, strlen(text));
 		rc = -1;
 	}
 	free(text);
@@ -2943,7 +3784,82 @@ opt_format(struct plan *plan, const char *value)
 			plan->format = &formats[i];
 			return;
 		}
-	msg_usage("-o: '%s' is not a format (text or html)", value);
+	msg_usage("-o: '%s' is not a format (text, html, csv or json)", value);
+}
+
+static void
+opt_sync_each(struct plan *plan, const char *value)
+{
+	(void)value;
+	plan->sync_each = true;
+}
+
+static void
+opt_quiet(struct plan *plan, const char *value)
+{
+	(void)value;
+	plan->quiet = true;
+}
+
+static void
+opt_in_step(struct plan *plan, const char *value)
+{
+	(void)value;
+	plan->in_step = true;
+}
+
+static void
+opt_user(struct plan *plan, const char *value)
+{
+	plan->user = value;
+}
+
+static void
+opt_group(struct plan *plan, const char *value)
+{
+	plan->group = value;
+}
+
+/* Cuts text at its colons, into count parts at the most.  Returns how many there are, or 0. */
+static size_t
+opt_parts(char *text, char **part, size_t count)
+{
+	size_t n = 0;
+
+	while (text != NULL && n < count)
+		part[n++] = sys_field(&text, ':');
+	return text == NULL ? n : 0;
+}
+
+/* files[:max[:min[:dirs]]]; max -1 or -2 asks for links. */
+static void
+opt_files(struct plan *plan, const char *value)
+{
+	char text[128], *part[4] = { NULL, NULL, NULL, NULL };
+	bool links;
+
+	(void)snprintf(text, sizeof(text), "%s", value);
+	if (*value == '\0' || strlen(value) >= sizeof(text) || opt_parts(text, part, 4) == 0)
+		msg_usage("-n: '%s' is not files[:max[:min[:dirs]]]", value);
+	plan->files = 1024 * num_count("-n files", part[0], 0, UINT64_C(1000000000));
+	plan->kind = KIND_FILES;
+	plan->file_most = plan->file_least = 0;
+	plan->dirs = 1;
+	links = part[1] != NULL && (strcmp(part[1], "-1") == 0 || strcmp(part[1], "-2") == 0);
+	if (links)
+		plan->kind = part[1][1] == '1' ? KIND_HARD_LINKS : KIND_SYMBOLIC_LINKS;
+	else if (part[1] != NULL)
+		plan->file_most = num_size("-n max", part[1], 0, 0, UINT64_C(1) << 40);
+	if (part[2] != NULL)
+		plan->file_least = num_size("-n min", part[2], 0, 0, UINT64_C(1) << 40);
+	if (part[3] != NULL)
+		plan->dirs = num_count("-n dirs", part[3], 0, 99999);
+	if (links)
+		plan->file_least = 0;
+	if (plan->file_least > plan->file_most)
+		msg_usage("-n: min %s is more than max %s", part[2], part[1]);
+	if (plan->dirs == 0)
+		plan->dirs = 1;
 }
 
 static void
@@ -2978,17 +3894,15 @@ opt_seed(struct plan *plan, const char *value)
 static void
 opt_size(struct plan *plan, const char *value)
 {
-	char text[128], *rest = text, *part[4] = { NULL, NULL, NULL, NULL };
-	size_t i;
+	char text[128], *part[4] = { NULL, NULL, NULL, NULL };
 
-	if (snprintf(text, sizeof(text), "%s", value) >= (int)sizeof(text))
-		msg_usage("-s: '%s' is too long", value);
-	for (i = 0; i < 4 && rest != NULL; i++)
-		part[i] = sys_field(&rest, ':');
-	if (*value == '\0' || rest != NULL)
+	(void)snprintf(text, sizeof(text), "%s", value);
+	if (*value == '\0' || strlen(value) >= sizeof(text) || opt_parts(text, part, 4) == 0)
 		msg_usage("-s: '%s' is not size[:chunk[:seeks[:seekers]]]", value);
-	if (*part[0] != '\0')
-		plan->size = num_size("-s", part[0], 20, 1, INT64_MAX);
+	if (*part[0] != '\0') {
+		plan->size = num_size("-s", part[0], 20, 0, INT64_MAX);
+		plan->size_given = true;
+	}
 	if (part[1] != NULL && *part[1] != '\0')
 		plan->chunk = (size_t)num_size("-s chunk", part[1], 0, CHUNK_MIN, CHUNK_MAX);
 	if (part[2] != NULL && *part[2] != '\0')
@@ -3015,20 +3929,30 @@ static const struct option {
 	const char	*help;
 	void		(*set)(struct plan *, const char *);
 } options[] = {
+	{ "b", NULL, "fsync after every single write", opt_sync_each },
 	{ "c", NULL, "compare every byte read, not one word in 512 bytes", opt_compare },
 	{ "D", NULL, "direct I/O in the block, rewrite and seek phases", opt_direct },
 	{ "d", "dir", "scratch directory (default: .)", opt_dir },
 	{ "f", NULL, "fast: skip the two per-character phases", opt_no_chars },
+	{ "g", "group", "become this group before anything is written", opt_group },
 	{ "html", NULL, "the same as -o html", opt_html },
 	{ "l", NULL, "latency of the block phases and seeks, in lines under the row",
 	    opt_latency },
 	{ "m", "label", "label of the machine in the result", opt_label },
-	{ "o", "format", "of the result: text (default) or html, one table row", opt_format },
+	{ "n", "files[:max[:min[:dirs]]]",
+	    "also create, read and delete so many x 1024 files; their largest\n"
+	    "and least size in bytes (-1: hard links, -2: symbolic links); in\n"
+	    "so many directories (default: 0, no files)", opt_files },
+	{ "o", "format", "of the result: text (default), html, csv or json", opt_format },
+	{ "q", NULL, "quiet: no progress; csv on stdout, the table on stderr", opt_quiet },
 	{ "r", "ram", "RAM in MiB instead of what the system says; 0: do not check", opt_ram },
 	{ "s", "size[:chunk[:seeks[:seekers]]]",
-	    "file size in MiB or with k, m, g, t (default: twice the RAM);\n"
-	    "chunk in bytes or with k, m (16k); seeks in all (4000 and 5 seconds\n"
-	    "at least); seeking processes (3)", opt_size },
+	    "file size in MiB or with k, m, g, t (default: twice the RAM; 0: no\n"
+	    "file, only -n); chunk in bytes or with k, m (16k); seeks in all\n"
+	    "(4000 and 5 seconds at least); seeking processes (3)", opt_size },
+	{ "u", "user[:group]", "become this user before anything is written", opt_user },
+	{ "w", NULL, "before each phase print 'ready PHASE' and wait for a line on stdin",
+	    opt_in_step },
 	{ "x", "runs", "run the whole test so many times (1)", opt_runs },
 	{ "z", "seed", "repeat the data and seek positions of the run with this seed", opt_seed },
 	{ "h", NULL, "print this and exit", opt_help },
@@ -3048,6 +3972,20 @@ static const struct {
 };
 
 #define OPT_WORDS	(sizeof(opt_words) / sizeof(opt_words[0]))
+
+/* Options of relatives that are not here, and what does their job. */
+static const struct {
+	const char	*word;		/* as it begins */
+	const char	*instead;
+} opt_foreign[] = {
+	{ "-o_direct", "direct I/O is -D" },
+	{ "-p", "copies are driven in step with -w" },
+	{ "-y", "copies are driven in step with -w, and every phase ends with fsync" },
+	{ "-S", "the number of seeks is -s size::seeks" },
+	{ "-Z", "the data are random always, -z repeats them" },
+};
+
+#define OPT_FOREIGN	(sizeof(opt_foreign) / sizeof(opt_foreign[0]))
 
 /*
  * Prints an option as the usage shows it, on a new line if this one is full.  Returns its columns.
@@ -3120,21 +4058,35 @@ opt_take_word(struct plan *plan, const char *word)
 	return false;
 }
 
+/* Refuses a word or letter that a relative of ours takes. */
+static void
+opt_refuse_foreign(const char *word)
+{
+	size_t i;
+
+	for (i = 0; i < OPT_FOREIGN; i++)
+		if (strcmp(word, opt_foreign[i].word) == 0)
+			msg_usage("%s: no such option: %s", word, opt_foreign[i].instead);
+}
+
 /* Takes one option with getopt. */
 static void
 opt_take(struct plan *plan, int argc, char **argv, const char *letters)
 {
 	const char *word = argv[optind];
-	char name[2] = "";
+	char name[2] = "", dashed[3] = "-";
 	int c = getopt(argc, argv, letters);
 
 	name[0] = (char)(c == '?' || c == ':' ? optopt : c);
+	(void)strcat(dashed, name);
 	if (c == ':')
 		msg_usage("-%s: its argument is missing (see bonnie -h)", name);
 	if (c == '?' && optopt == '-')
 		msg_usage("%s: no such option (see bonnie -h)", word);
-	if (c == '?')
+	if (c == '?') {
+		opt_refuse_foreign(dashed);
 		msg_usage("-%s: no such option (see bonnie -h)", name);
+	}
 	opt_find(name)->set(plan, optarg);
 }
 
@@ -3154,6 +4106,10 @@ opt_parse(struct plan *plan, int argc, char **argv)
 	opterr = 0;
 	while (optind < argc) {
 		word = argv[optind];
+		opt_refuse_foreign(word);
+		if (optind > 1 && strcmp(argv[optind - 1], "-c") == 0 && num_is_count(word))
+			msg_usage("-c %s: -c takes no number; seeking processes are -s :::%s", word,
+			    word);
 		if (word[0] != '-' || word[1] == '\0' || strcmp(word, "--") == 0)
 			msg_usage("'%s': bonnie takes options only (a directory goes behind -d)",
 			    word);
@@ -3167,33 +4123,39 @@ static void
 opt_settle(struct plan *plan)
 {
 	uint64_t whole = plan->chunk > MIB ? plan->chunk : MIB;
-	char type[64];
 
+	if (plan->format == NULL)
+		plan->format = &formats[plan->quiet ? FORMAT_CSV : FORMAT_TEXT];
 	if (!plan->seed_given)
 		plan->seed = rng_fresh();
-	if (!plan->ram_given || (plan->ram.bytes == 0 && plan->size == 0))
+	if (!plan->ram_given || (plan->ram.bytes == 0 && !plan->size_given))
 		plan->ram = sys_ram();
-	if (plan->size == 0 && plan->ram.bytes == 0)
+	if (!plan->size_given && plan->ram.bytes == 0)
 		fatalx("the system does not say how much RAM it has: give the size with -s");
-	if (plan->size == 0)
+	if (plan->size_given && plan->size == 0 && plan->files == 0)
+		msg_usage("-s: with size 0 there is nothing to do without -n");
+	if (!plan->size_given)
 		plan->size = (2 * plan->ram.bytes + whole - 1) / whole * whole;
 	else if (plan->size % plan->chunk != 0)
 		msg_usage("-s: the size (%" PRIu64 " KiB) is not a whole number of chunks (%" PRIu64
 		    " KiB)", plan->size / KIB, plan->chunk / KIB);
-	sys_room(plan->dir, plan->size);
+	sys_room(plan->dir, plan->size, plan->files);
+	sys_type(SYS_MOUNTS, plan->dir, plan);
+	sys_warn_left(plan->dir);
+	if (plan->size == 0)
+		return;
 	if (plan->ram.bytes > 0 && plan->size < 2 * plan->ram.bytes)
 		warn("the file (%" PRIu64 " MiB) is smaller than twice the RAM (%" PRIu64 " MiB, "
 		    "as %s says): where the cache cannot be emptied, the figures are memory's",
 		    plan->size / MIB, plan->ram.bytes / MIB, plan->ram.from);
-	sys_type(SYS_MOUNTS, plan->dir, type, sizeof(type));
-	sys_warn_type(plan->dir, type);
+	sys_warn_type(plan->dir, plan->type);
 }
 
 int
 main(int argc, char **argv)
 {
 	struct plan plan = { .dir = ".", .chunk = CHUNK_DEFAULT, .seekers = SEEKERS_DEFAULT,
-	    .runs = 1, .format = &formats[0] };
+	    .runs = 1, .dirs = 1 };
 	struct run *run;
 	uint64_t i;
 	int rc = 0;
@@ -3201,6 +4163,9 @@ main(int argc, char **argv)
 	sys_descriptors();
 	msg_open();
 	opt_parse(&plan, argc, argv);
+	msg.quiet = plan.quiet;
+	if (plan.user != NULL || plan.group != NULL)
+		sys_become(&plan);
 	run = calloc(1, sizeof(*run));
 	if (run == NULL)
 		fatalx("out of memory");

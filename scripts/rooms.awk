@@ -11,7 +11,7 @@ BEGIN {
 	# room, words that its functions begin with
 	n = split("Head:|Types and limits:|Messages:msg fatal fatalx warn|" \
 	    "Cleanup and signals:cleanup signal|Numbers:num|Clock:clock meter lat|" \
-	    "Data:rng data order|System:sys|File:file|Phases:phase|Seekers:seek phase_seeks|" \
+	    "Data:rng data order|System:sys|File:file|Phases:phase|Seekers:seek|" \
 	    "Create phases:create|Phase table and runner:run|Report:out|Options:opt|main:main", r, "|")
 	for (i = 1; i <= n; i++) {
 		split(r[i], part, ":")
@@ -22,7 +22,8 @@ BEGIN {
 	prototypes["opt_help"] = 1
 	# What only some rooms may call, and which.
 	own["(clock_gettime|gettimeofday|getrusage)"] = "Clock"
-	own["(pwrite|pread|fsync|posix_fadvise|sync_file_range|ftruncate|lseek|fdopen)"] = "File"
+	own["fsync"] = "File,Create phases"
+	own["(pwrite|pread|posix_fadvise|sync_file_range|ftruncate|lseek|fdopen)"] = "File"
 	own["(unlinkat|mkdirat|linkat|symlinkat)"] = "File,Cleanup and signals,Create phases"
 	own["fork"] = "Seekers"
 	own["(waitpid|pipe)"] = "Seekers"

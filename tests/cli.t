@@ -16,9 +16,10 @@ refuse() {
 for size in '' 10Q 1.5 -1 +1 ' 1' '1 ' 0x10 nan 1kk 1bb 1ib 1g1 k 1:2:3:4:5; do
 	refuse "-s*'$size'*" -s "$size"
 done
-for size in 0 0k 8796093022208 9007199254740992g 18446744073709551615 99999999999999999999999; do
+for size in 8796093022208 9007199254740992g 18446744073709551615 99999999999999999999999; do
 	refuse "-s: '$size' *" -s "$size"
 done
+refuse "-s: with size 0 there is nothing to do without -n" -s 0
 for chunk in 0 1 511 513 3000 17m 32m 1t 16kx; do
 	refuse "-s chunk: '$chunk' *" -s "16:$chunk"
 done
@@ -34,9 +35,25 @@ refuse "-z: '18446744073709551616' is not a whole number from 0 to 1844674407370
 refuse "-r: 'x' is not a size*" -r x
 refuse "-o: 'xml' is not a format*" -o xml
 refuse "-d: the name of the directory is empty" -d ''
-for letter in d m o r s x z; do
+for letter in d g m n o r s u x z; do
 	refuse "-$letter: its argument is missing*" "-$letter"
 done
+for files in '' x -1 1:2:3:4:5 1000000001; do
+	refuse "-n*'*$files*" -n "$files"
+done
+refuse "-n max: '-3' is not a size*" -n 1:-3
+refuse "-n: min 2k is more than max 1k" -n 1:1k:2k
+refuse "-n: min 5 is more than max 4" -n 1:4:5
+refuse "-u: there is no user 'no such user'" -u 'no such user'
+refuse "-u: there is no group 'no such group'" -u "$(id -un):no such group"
+refuse "-g: there is no group 'no such group'" -g 'no such group'
+# Options of relatives: the line says which of ours does the job.
+refuse "-p: no such option: * -w" -p 3
+refuse "-y: no such option: * -w*" -y
+refuse "-S: no such option: * -s size::seeks" -S 100
+refuse "-Z: no such option: * -z*" -Z file
+refuse "-o_direct: no such option: direct I/O is -D" -o_direct
+refuse "-c 4: -c takes no number; seeking processes are -s :::4" -c 4
 refuse "-Q: no such option*" -Q
 refuse "-Q: no such option*" -fQ
 refuse "--frobnicate: no such option*" --frobnicate

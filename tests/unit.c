@@ -363,9 +363,10 @@ unit_file_of(const char *text)
 static void
 unit_system(void)
 {
-	char type[64], dir[] = "/tmp/bonnie-unit.XXXXXX", sub[512], mounts[512], path[64];
+	struct plan plan = { .type = "" };
+	char dir[] = "/tmp/bonnie-unit.XXXXXX", sub[512], mounts[512], path[64];
 	const char *file, *groups;
-	struct mount m = { NULL, 0, NULL, NULL, NULL, NULL };
+	struct mount m = { .line = NULL };
 	FILE *f;
 
 	file = unit_file_of(
@@ -429,8 +430,9 @@ unit_system(void)
 	    dir, dir, dir);
 	file = unit_file_of(mounts);
 	snprintf(path, sizeof(path), "%s/x", dir);
-	sys_type(file, path, type, sizeof(type));
-	unit_is(type, "tmpfs", "the type of the file system under a directory");
+	sys_type(file, path, &plan);
+	unit_is(plan.device, "c", "its device");
+	unit_is(plan.type, "tmpfs", "the type of the file system under a directory");
 	unlink(file);
 	snprintf(sub, sizeof(sub), "rm -rf %s", dir);
 	if (system(sub) != 0)
