@@ -22,13 +22,14 @@ check: bonnie
 
 install: bonnie
 	mkdir -p $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)
-	cp bonnie $(DESTDIR)$(BINDIR)/bonnie
-	chmod 755 $(DESTDIR)$(BINDIR)/bonnie
-	cp bonnie.1 $(DESTDIR)$(MANDIR)/bonnie.1
-	chmod 644 $(DESTDIR)$(MANDIR)/bonnie.1
+	for f in bonnie scripts/bonnie-report; do \
+		cp $$f $(DESTDIR)$(BINDIR)/ && chmod 755 $(DESTDIR)$(BINDIR)/$${f##*/} || exit 1; done
+	for f in bonnie.1 scripts/bonnie-report.1; do \
+		cp $$f $(DESTDIR)$(MANDIR)/ && chmod 644 $(DESTDIR)$(MANDIR)/$${f##*/} || exit 1; done
 
 uninstall:
-	rm -f $(DESTDIR)$(BINDIR)/bonnie $(DESTDIR)$(MANDIR)/bonnie.1
+	for f in bonnie bonnie-report; do \
+		rm -f $(DESTDIR)$(BINDIR)/$$f $(DESTDIR)$(MANDIR)/$$f.1 || exit 1; done
 
 clean:
 	rm -rf bonnie tests/out bonnie-*.tar.gz
