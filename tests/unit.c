@@ -511,8 +511,8 @@ unit_seekers(void)
 
 	run->plan = &plan;
 	result->amount = SEEKS_LEAST;
-	unit_ok(!seek_enough(run, &team, 5 * SECOND), "4000 seeks in 4 seconds are not enough");
-	unit_ok(seek_enough(run, &team, 6 * SECOND), "4000 seeks and 5 seconds are");
+	unit_ok(!seek_enough(run, &team, 10 * SECOND), "4000 seeks in 9 seconds are not enough");
+	unit_ok(seek_enough(run, &team, 11 * SECOND), "4000 seeks and 10 seconds are");
 	result->amount = SEEKS_LEAST - 1;
 	unit_ok(!seek_enough(run, &team, 60 * SECOND), "3999 in 59 seconds are not");
 	unit_ok(seek_enough(run, &team, 61 * SECOND), "60 seconds are");
