@@ -142,6 +142,7 @@ typedef char off_t_has_64_bits[sizeof(off_t) == 8 ? 1 : -1];
 #define SEEK_LEAST_NS	(10 * SECOND)	/* ... and so long: a disk that may start with a burst of */
 					/* 0.2 s, as throttled ones do, is then 2 % off; ... */
 #define SEEK_MOST_NS	(60 * SECOND)	/* ... but never longer */
+#define SEEK_STOOD	600		/* readings, 1/10 s apart at most, of a clock that stands */
 #define SEEK_WRITES	10		/* every tenth seek changes and writes back, as in 1996 */
 
 #define STRETCH		(8 * MIB)	/* bytes between two hints to start writing out */
@@ -511,6 +512,16 @@ msg_redraw(const char *behind, const char *end)
 	msg.drawn = len;
 }
 
+/* A run that a signal ends leaves no half line on stderr. */
+static void
+msg_break(void)
+{
+	if (msg.line[0] != '\0')
+		msg_put("\n", 1);
+	msg.line[0] = '\0';
+	msg.drawn = 0;
+}
+
 /* Ends the progress line with what the phase came to. */
 LIKE_PRINTF(1, 2)
 static void
@@ -546,6 +557,8 @@ static volatile sig_atomic_t signal_caught;	/* 0, or the first signal that asked
 static struct {
 	int	dir;			/* descriptor */
 	char	name[64];		/* "" = nothing to remove */
+	dev_t	dev;			/* what it named when we made it */
+	ino_t	ino;
 } cleanup;
 
 static const int signal_ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU };
@@ -553,19 +566,28 @@ static const int signal_ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU };
 #define SIGNAL_ENDS	(sizeof(signal_ends) / sizeof(signal_ends[0]))
 
 static void
-cleanup_later(int dir, const char *name)
+cleanup_later(int dir, const char *name, int fd)
 {
+	struct stat st;
+
+	memset(&st, 0, sizeof(st));
+	(void)fstat(fd, &st);
 	cleanup.dir = dir;
+	cleanup.dev = st.st_dev;
+	cleanup.ino = st.st_ino;
 	(void)snprintf(cleanup.name, sizeof(cleanup.name), "%s", name);
 }
 
-/* Returns 0, or -1 with errno when something of ours is still there. */
+/* Returns 0, or -1 with errno when something of ours is still there.  What took its name stays. */
 static int
 cleanup_now(void)
 {
+	struct stat st;
 	int rc = 0;
 
-	if (cleanup.name[0] != '\0')
+	if (cleanup.name[0] != '\0' &&
+	    fstatat(cleanup.dir, cleanup.name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    st.st_dev == cleanup.dev && st.st_ino == cleanup.ino)
 		rc = unlinkat(cleanup.dir, cleanup.name, 0);
 	cleanup.name[0] = '\0';
 	return rc;
@@ -578,6 +600,14 @@ signal_handler(int sig)
 		signal_caught = sig;
 }
 
+/* These become errors of the call; from the first message on, for nobody may read stderr. */
+static void
+signal_ignore(void)
+{
+	(void)signal(SIGXFSZ, SIG_IGN);	/* become EFBIG ... */
+	(void)signal(SIGPIPE, SIG_IGN);	/* ... and EPIPE */
+}
+
 /* Who ignored a signal before us (nohup) goes on ignoring it. */
 static void
 signal_setup(void)
@@ -587,9 +617,6 @@ signal_setup(void)
 
 	memset(&act, 0, sizeof(act));
 	(void)sigemptyset(&act.sa_mask);
-	act.sa_handler = SIG_IGN;
-	(void)sigaction(SIGXFSZ, &act, NULL);	/* become EFBIG ... */
-	(void)sigaction(SIGPIPE, &act, NULL);	/* ... and EPIPE */
 	act.sa_handler = SIG_DFL;
 	(void)sigaction(SIGCHLD, &act, NULL);	/* if ignored, seekers could not be waited for */
 	act.sa_handler = signal_handler;
@@ -634,6 +661,7 @@ signal_die(void)
 {
 	int sig = signal_caught;
 
+	msg_break();
 	(void)signal(sig, SIG_DFL);
 	signal_hold(SIG_UNBLOCK);
 	(void)raise(sig);
@@ -1437,11 +1465,12 @@ sys_group_limit(const struct mount *m, const char *path, bool two)
 {
 	const char *name = two ? "memory.max" : "memory.limit_in_bytes";
 	uint64_t least = UINT64_MAX, v;
-	size_t top = strlen(m->point);
+	size_t top = strlen(m->point), skip = strlen(m->root);
 	char dir[PATH_MAX], *slash;
 
-	if (strcmp(m->root, "/") != 0)
-		path = sys_below(path, m->root) ? path + strlen(m->root) : "";
+	while (skip > 0 && m->root[skip - 1] == '/')
+		skip--;			/* as sys_below() does */
+	path = sys_below(path, m->root) ? path + skip : "";
 	if (snprintf(dir, sizeof(dir), "%s%s", m->point, path) >= (int)sizeof(dir))
 		return UINT64_MAX;
 	for (;;) {
@@ -1573,7 +1602,7 @@ sys_room(const char *dir, uint64_t size, uint64_t files)
 {
 	struct statvfs v;
 	struct rlimit limit;
-	uint64_t room, need = size + size / 64;	/* + 1.6 % for the file system's own blocks */
+	uint64_t room, fits, need = size + size / 64;	/* + 1.6 % for the file system's blocks */
 	int rc = statvfs(dir, &v);
 
 	if (rc == 0 && v.f_files > 0 && v.f_favail < files)
@@ -1582,10 +1611,15 @@ sys_room(const char *dir, uint64_t size, uint64_t files)
 		    (uint64_t)v.f_favail / 1024);
 	if (rc == 0 && v.f_blocks > 0) {
 		room = (uint64_t)v.f_bavail * (v.f_frsize != 0 ? v.f_frsize : v.f_bsize);
+		fits = room / 65 * 64;
+		if (room < need && fits < CHUNK_DEFAULT)
+			fatalx("%s is full", dir);
 		if (room < need)
 			fatalx("%s has %" PRIu64 " MiB free and the file needs %" PRIu64
-			    " MiB: the largest that fits is -s %" PRIu64, dir, room / MIB,
-			    (need + MIB - 1) / MIB, room / 65 * 64 / MIB);
+			    " MiB: the largest that fits is -s %" PRIu64 "%s", dir, room / MIB,
+			    (need + MIB - 1) / MIB, fits < MIB ?
+			    fits / CHUNK_DEFAULT * (CHUNK_DEFAULT / KIB) : fits / MIB,
+			    fits < MIB ? "k" : "");
 	}
 	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
 	    (uint64_t)limit.rlim_cur < size)
@@ -1671,7 +1705,11 @@ sys_warn_left(const char *dir)
 		if (strncmp(p, "Bonnie.", 7) != 0)
 			continue;
 		p += 7;
-		if (num_digits(&p, &pid) == 0 && strcmp(p, ".d") == 0 && pid < INT_MAX &&
+		if (num_digits(&p, &pid) == -1)
+			continue;
+		if (*p == '.' && p[1] != 'd')
+			p += 1 + strspn(p + 1, "0123456789");
+		if (strcmp(p, ".d") == 0 && pid < INT_MAX &&
 		    kill((pid_t)pid, 0) == -1 && errno == ESRCH)
 			warn("%s/%s was left by a run that was killed: rm -r it", dir, e->d_name);
 	}
@@ -1763,7 +1801,7 @@ file_sync(struct run *run)
 	if (rc == 0)
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP && errno != ENOTSUP)
-		return file_fault(&run->fault, "fsync", run->file.pushed, errno, NULL);
+		return file_fault(&run->fault, "fsync", NOWHERE, errno, NULL);
 	run->file.no_fsync = true;
 	warn("%s: the file system has no fsync, what was written may still be in memory",
 	    run->file.path);
@@ -2027,7 +2065,7 @@ file_open(struct run *run)
 	if (f->fd != -1 && run->plan->direct)
 		file_open_direct(f, name);
 	if (f->fd != -1 && unlinkat(f->dir, name, 0) == -1)
-		cleanup_later(f->dir, name);	/* refused: it goes on the way out */
+		cleanup_later(f->dir, name, f->fd);	/* refused: it goes on the way out */
 	signal_hold(SIG_UNBLOCK);
 	free(f->path);
 	f->path = malloc(len + sizeof(name) + 1);
@@ -2151,7 +2189,8 @@ phase_getc(struct run *run)
 			return -1;
 		for (i = 0; i < chunk; i++) {
 			if ((c = getc(stream)) == EOF)
-				return file_fault(&run->fault, "getc", at + i, errno,
+				return file_fault(&run->fault, "getc", at + i,
+				    ferror(stream) ? errno : 0,
 				    ferror(stream) ? NULL : "unexpected end of file");
 			bytes[i] = (unsigned char)c;
 		}
@@ -2231,6 +2270,8 @@ struct seek_team {
 	uint64_t	 first_ns;	/* of this round: first start, last end */
 	uint64_t	 last_ns;
 	uint64_t	 looked_ns;	/* clock when we last looked after the seekers */
+	uint64_t	 seen_ns;	/* clock when it was last read */
+	unsigned	 stood;		/* how often it was read since it last went on */
 	uint64_t	 begun_ns;	/* clock when the first round began */
 	unsigned	 failed;	/* number of a seeker that ended badly; 0 = none */
 };
@@ -2307,7 +2348,11 @@ seek_send_latency(struct seeker *s, struct latency *l)
 	memset(l, 0, sizeof(*l));
 }
 
-/* The timed part: this seeker's share of the first n tickets of a round, and the fsync. */
+/*
+ * The timed part: this seeker's share of the first n tickets of a round, and the fsync.  It tells
+ * also when the clock stands or went backwards (an unsigned difference is large then): only so it
+ * learns that the gates are closed.
+ */
 static int
 seek_round(struct seeker *s, uint64_t round, uint64_t n)
 {
@@ -2325,7 +2370,7 @@ seek_round(struct seeker *s, uint64_t round, uint64_t n)
 		if (latency != NULL)
 			lat_add(latency, clock_between(last, now));
 		last = now;
-		if (clock_between(s->told_ns, now) >= TICK_NS)
+		if (now - s->told_ns >= TICK_NS || s->untold >= SEEKS_LEAST)
 			seek_tell(s, now);
 	}
 	if (file_sync(s->run) == -1)
@@ -2340,6 +2385,21 @@ seek_round(struct seeker *s, uint64_t round, uint64_t n)
 	return 0;
 }
 
+/* Waits at the gate of a round.  Returns 0 or -1; ends the seeker when the gates are closed. */
+static int
+seek_wait(struct seeker *s, uint64_t round)
+{
+	char byte;
+	ssize_t n;
+
+	do
+		n = read(s->gate[round % 2], &byte, 1);
+	while (n == -1 && errno == EINTR);
+	if (n == 0)
+		_exit(0);
+	return n == 1 ? 0 : file_fault(&s->run->fault, "wait for the start", NO_FILE, errno, NULL);
+}
+
 /* The life of a seeker. */
 NO_RETURN
 static void
@@ -2348,14 +2408,11 @@ seek_live(struct seeker *s)
 	uint64_t places = s->run->order.places, round, n;
 	uint64_t todo = s->run->plan->seeks == 0 ? UINT64_MAX : s->run->plan->seeks;
 	struct seek_report ready = { .kind = SEEK_READY }, failed = { .kind = SEEK_FAULT };
-	char byte;
 
 	for (round = 0; todo > 0 && !s->closed; round++) {
 		seek_send(s, &ready);
-		if (read(s->gate[round % 2], &byte, 1) != 1)
-			_exit(0);
 		n = todo < places ? todo : places;
-		if (seek_round(s, round, n) == -1) {
+		if (seek_wait(s, round) == -1 || seek_round(s, round, n) == -1) {
 			failed.fault = s->run->fault;
 			seek_send(s, &failed);
 			_exit(1);
@@ -2482,6 +2539,7 @@ static int
 seek_begin_round(struct run *run, struct seek_team *team)
 {
 	char bytes[SEEKERS_MAX] = "";
+	ssize_t n;
 
 	team->ready = 0;
 	if (team->gate[0] == -1)
@@ -2494,19 +2552,30 @@ seek_begin_round(struct run *run, struct seek_team *team)
 		if (file_drop(run) == -1)
 			return -1;
 	}
-	if (write(team->gate[team->round++ % 2], bytes, team->size) != (ssize_t)team->size)
-		return file_fault(&run->fault, "start the seekers", NO_FILE, errno, NULL);
-	return 0;
+	do
+		n = write(team->gate[team->round % 2], bytes, team->size);
+	while (n == -1 && errno == EINTR);
+	team->round++;
+	if (n == (ssize_t)team->size || (n == -1 && errno == EPIPE))
+		return 0;	/* EPIPE: all are gone, and seek_reap() will learn why */
+	return file_fault(&run->fault, "start the seekers", NO_FILE, n == -1 ? errno : 0,
+	    n == -1 ? NULL : "not all of them could be told");
 }
 
-/* Without a number of seeks: 4000 and 10 seconds, but never over 60 seconds. */
+/*
+ * Without a number of seeks: 4000 and 10 seconds, but never over 60 seconds.  A clock that stands
+ * or went backwards will not tell when that is.
+ */
 static bool
 seek_enough(const struct run *run, const struct seek_team *team, uint64_t now)
 {
-	uint64_t gone = clock_between(team->begun_ns, now);
+	uint64_t gone;
 
 	if (run->plan->seeks != 0 || team->begun_ns == 0)
 		return false;
+	if (team->stood >= SEEK_STOOD || now < team->begun_ns)
+		return true;
+	gone = now - team->begun_ns;
 	return gone >= SEEK_MOST_NS ||
 	    (gone >= SEEK_LEAST_NS && run->result[COL_SEEKS].amount >= SEEKS_LEAST);
 }
@@ -2520,9 +2589,15 @@ seek_reap(struct run *run, struct seek_team *team, int flags)
 {
 	int status, rc = 0;
 	unsigned i;
+	pid_t pid;
 
 	for (i = 0; i < team->size; i++) {
-		if (team->pid[i] == 0 || waitpid(team->pid[i], &status, flags) != team->pid[i])
+		if (team->pid[i] == 0)
+			continue;
+		do
+			pid = waitpid(team->pid[i], &status, flags);
+		while (pid == -1 && errno == EINTR);
+		if (pid != team->pid[i])
 			continue;
 		team->pid[i] = 0;
 		if (WIFSIGNALED(status) && run->fault.op == NULL) {
@@ -2585,7 +2660,9 @@ seek_lead(struct run *run, struct seek_team *team)
 		if (team->ready == team->size && seek_begin_round(run, team) == -1)
 			return -1;
 		now = clock_wall();
-		if (clock_between(team->looked_ns, now) < TICK_NS)
+		team->stood = now > team->seen_ns ? 0 : team->stood + 1;
+		team->seen_ns = now;
+		if (team->stood == 0 && now - team->looked_ns < TICK_NS)
 			continue;
 		team->looked_ns = now;
 		if (seek_reap(run, team, WNOHANG) == -1)
@@ -2593,8 +2670,12 @@ seek_lead(struct run *run, struct seek_team *team)
 		if (seek_enough(run, team, now))
 			seek_close_gates(team);
 	}
+	if (rc == 0)
+		seek_close_gates(team);
 	if (rc == -1 || seek_reap(run, team, 0) == -1 || seek_silent(run, team) == -1)
 		return -1;
+	if (run->result[COL_SEEKS].amount < run->plan->seeks)
+		return file_fault(&run->fault, "seek", NO_FILE, 0, "the seekers ended too early");
 	seek_end_round(run, team);
 	return 0;
 }
@@ -2890,12 +2971,19 @@ create_begin(struct run *run)
 	char path[128];
 	uint64_t n;
 
-	(void)snprintf(t->root, sizeof(t->root), "Bonnie.%ld.d", (long)getpid());
 	t->dir = -1;
 	t->name[0] = '\0';
-	if (mkdirat(run->file.dir, t->root, 0700) == -1)
+	(void)snprintf(t->root, sizeof(t->root), "Bonnie.%ld.d", (long)getpid());
+	for (n = 1; n < NAMES_TRIED && !t->made; n++) {
+		t->made = mkdirat(run->file.dir, t->root, 0700) == 0;
+		if (!t->made && errno != EEXIST)
+			break;
+		if (!t->made)
+			(void)snprintf(t->root, sizeof(t->root), "Bonnie.%ld.%" PRIu64 ".d",
+			    (long)getpid(), n);
+	}
+	if (!t->made)
 		return create_fault(run, "make directory", errno, NULL);
-	t->made = true;
 	for (n = 0; run->plan->dirs > 1 && n < run->plan->dirs; n++) {
 		(void)snprintf(path, sizeof(path), "%s/%05" PRIu64, t->root, n);
 		if (mkdirat(run->file.dir, path, 0700) == -1)
@@ -3110,9 +3198,9 @@ run_complain(const struct run *run)
 	if (f->at == IN_TREE)
 		(void)snprintf(where, sizeof(where), " %s/%s%s%s", run->plan->dir, run->tree.root,
 		    *run->tree.name == '\0' ? "" : "/", run->tree.name);
-	else if (f->at == NOWHERE)
+	else if (f->at == NOWHERE && run->file.path != NULL)
 		(void)snprintf(where, sizeof(where), " %s", run->file.path);
-	else if (f->at != NO_FILE)
+	else if (f->at < IN_TREE)
 		(void)snprintf(where, sizeof(where), " %s at %" PRIu64, run->file.path, f->at);
 	if (f->signal != 0)
 		msg_error(0, "%skilled by signal %d (%s)", who, f->signal, strsignal(f->signal));
@@ -3873,7 +3961,8 @@ opt_html(struct plan *plan, const char *value)
 static void
 opt_ram(struct plan *plan, const char *value)
 {
-	plan->ram.bytes = num_size("-r", value, 20, 0, INT64_MAX);
+	/* Twice as much, rounded up to chunks, must fit a size. */
+	plan->ram.bytes = num_size("-r", value, 20, 0, INT64_MAX / 4);
 	plan->ram.from = "-r";
 	plan->ram_given = true;
 }
@@ -4161,6 +4250,7 @@ main(int argc, char **argv)
 	uint64_t i;
 	int rc = 0;
 
+	signal_ignore();
 	sys_descriptors();
 	msg_open();
 	opt_parse(&plan, argc, argv);
