@@ -75,3 +75,8 @@ finish() {
 	echo "1..$count"
 	exit "$bad"
 }
+
+# wait_a_little: between two looks for an event, so as not to keep a CPU busy; never a measure of time.
+wait_a_little() {
+	sleep 0.05 2>/dev/null || sleep 1
+}
