@@ -89,6 +89,16 @@
 #ifdef SYNC_FILE_RANGE_WRITE
 #define HAVE_SYNC_FILE_RANGE 1		/* Linux */
 #endif
+#if defined(F_FULLFSYNC)		/* macOS: fsync() ends at the cache of the drive */
+#define HAVE_FULL_FSYNC(fd) fcntl(fd, F_FULLFSYNC)
+#elif defined(FDISKSYNC)		/* NetBSD: the same */
+#define HAVE_FULL_FSYNC(fd) fsync_range(fd, FFILESYNC | FDISKSYNC, 0, 0)
+#endif
+#ifdef __APPLE__			/* what initgroups() takes */
+#define HAVE_GROUP_TYPE int
+#else
+#define HAVE_GROUP_TYPE gid_t
+#endif
 #ifdef _SC_PHYS_PAGES
 #define HAVE_PHYS_PAGES 1		/* all systems we know; not in POSIX */
 #endif
@@ -620,7 +630,7 @@ signal_setup(void)
 	act.sa_handler = SIG_DFL;
 	(void)sigaction(SIGCHLD, &act, NULL);	/* if ignored, seekers could not be waited for */
 	act.sa_handler = signal_handler;
-	act.sa_flags = SA_RESTART | (int)SA_RESETHAND;	/* stdio cannot resume after EINTR */
+	act.sa_flags = (int)SA_RESTART | (int)SA_RESETHAND;	/* stdio cannot resume from EINTR */
 	for (i = 0; i < SIGNAL_ENDS; i++)
 		if (sigaction(signal_ends[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
 			(void)sigaction(signal_ends[i], &act, NULL);
@@ -659,7 +669,7 @@ NO_RETURN
 static void
 signal_die(void)
 {
-	int sig = signal_caught;
+	int sig = (int)signal_caught;	/* FreeBSD: sig_atomic_t is a long */
 
 	msg_break();
 	(void)signal(sig, SIG_DFL);
@@ -1212,7 +1222,7 @@ data_check(const struct data *d, uint64_t key, uint64_t at, const uint64_t *buf,
 
 	for (i = 0; i < len; i += SECTOR, sector++) {
 		number = rng_mix(key ^ sector);
-		word = number >> 58;
+		word = (size_t)(number >> 58);
 		if (buf[i / 8 + word] != (d->pool[sector % POOL * WORDS + word] ^ number))
 			return i;
 	}
@@ -1435,10 +1445,13 @@ sys_listed(const char *list, const char *word)
 {
 	size_t len = strlen(word);
 
-	for (; list != NULL && *list != '\0'; list = strchr(list, ','), list += list != NULL)
+	for (;;) {
 		if (strncmp(list, word, len) == 0 && (list[len] == ',' || list[len] == '\0'))
 			return true;
-	return false;
+		if ((list = strchr(list, ',')) == NULL)
+			return false;
+		list++;
+	}
 }
 
 /* The number that a file holds, or UINT64_MAX: no file, no limit ("max"). */
@@ -1680,7 +1693,8 @@ sys_become(const struct plan *plan)
 	gid_t gid;
 
 	sys_find_user(plan, &name, &uid, &gid);
-	if (geteuid() == 0 && (name != NULL ? initgroups(name, gid) : setgroups(1, &gid)) == -1)
+	if (geteuid() == 0 && (name != NULL ? initgroups(name, (HAVE_GROUP_TYPE)gid) :
+	    setgroups(1, &gid)) == -1)
 		fatal("cannot set the supplementary groups");
 	if (setgid(gid) == -1)
 		fatal("cannot become group %ld", (long)gid);
@@ -1787,6 +1801,21 @@ file_use(struct file *f, bool direct)
 	f->pushed = 0;
 }
 
+/* The file is on the disk, not in its cache, as far as the system can order that. */
+static int
+file_fsync(int fd)
+{
+#ifdef HAVE_FULL_FSYNC
+	int rc = HAVE_FULL_FSYNC(fd);
+
+	/* Network and FAT file systems may refuse it. */
+	if (rc == 0 || (errno != EINVAL && errno != ENOTSUP && errno != EOPNOTSUPP &&
+	    errno != ENOTTY))
+		return rc;
+#endif
+	return fsync(fd);
+}
+
 /* All that was written is on the disk.  A file system that has no fsync is told of once. */
 static int
 file_sync(struct run *run)
@@ -1796,7 +1825,7 @@ file_sync(struct run *run)
 	if (run->file.no_fsync)
 		return 0;
 	do
-		rc = fsync(run->file.io);
+		rc = file_fsync(run->file.io);
 	while (rc == -1 && errno == EINTR && signal_caught == 0);
 	if (rc == 0)
 		return 0;
@@ -2296,7 +2325,8 @@ seek_send(struct seeker *s, struct seek_report *r)
 static void
 seek_tell(struct seeker *s, uint64_t now)
 {
-	struct pollfd gate = { .fd = s->gate[0], .events = 0 };	/* both close together */
+	/* Both close together.  POLLIN too, else macOS does not look at the descriptor at all. */
+	struct pollfd gate = { .fd = s->gate[0], .events = POLLIN };
 	struct seek_report r = { .kind = SEEK_PROGRESS };
 
 	seek_send(s, &r);
@@ -2753,7 +2783,7 @@ create_name(struct tree *t, uint64_t n)
 	static const char letters[] =
 	    "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 	uint64_t bits = rng_nth(t->key, n);
-	size_t len = bits % 13, i;
+	size_t len = (size_t)(bits % 13), i;
 	char rest[13];
 
 	for (i = 0, bits /= 13; i < len; i++, bits /= 37)
@@ -2881,7 +2911,7 @@ create_one(struct run *run, uint64_t n)
 	if (fd == -1)
 		return create_fault(run, "create", errno, NULL);
 	rc = create_transfer(run, fd, n, true);
-	if (rc == 0 && run->plan->sync_each && fsync(fd) == -1 && errno != EINVAL)
+	if (rc == 0 && run->plan->sync_each && file_fsync(fd) == -1 && errno != EINVAL)
 		rc = create_fault(run, "fsync", errno, NULL);
 	if (close(fd) == -1 && rc == 0)
 		rc = create_fault(run, "close", errno, NULL);
@@ -3566,8 +3596,8 @@ out_size(char *to, size_t size, const struct plan *plan)
 	size_t i = NUM_SUFFIXES - 2;		/* from g downwards */
 
 	if (plan->chunk != CHUNK_DEFAULT)
-		(void)snprintf(chunk, sizeof(chunk), plan->chunk % KIB == 0 ? ":%zuk" : ":%zu",
-		    plan->chunk % KIB == 0 ? plan->chunk / KIB : plan->chunk);
+		(void)snprintf(chunk, sizeof(chunk), plan->chunk % KIB == 0 ? ":%" PRIu64 "k" :
+		    ":%" PRIu64, plan->chunk % KIB == 0 ? plan->chunk / KIB : plan->chunk);
 	while (i > 0 && plan->size % (UINT64_C(1) << num_suffixes[i].shift) != 0)
 		i--;
 	(void)snprintf(to, size, "%" PRIu64 "%c%s", plan->size >> num_suffixes[i].shift,

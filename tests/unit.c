@@ -534,6 +534,43 @@ unit_seekers(void)
 	free(run);
 }
 
+/* A file with holes, so that offsets above 4 GiB cost nothing.  On 32 bits they must stay whole. */
+static void
+unit_offsets(void)
+{
+	static const uint64_t at[] = {
+		0, (UINT64_C(1) << 31) - SECTOR, UINT64_C(1) << 31, (UINT64_C(1) << 32) - SECTOR,
+		UINT64_C(1) << 32, 5 * 1024 * MIB,
+	};
+	struct plan plan = { .chunk = SECTOR };
+	struct run *run = calloc(1, sizeof(*run));
+	size_t i, n = sizeof(at) / sizeof(at[0]);
+	FILE *f = tmpfile();
+	int bad = 0;
+
+	if (run == NULL || f == NULL)
+		exit(1);
+	run->plan = &plan;
+	run->buf = unit_file;
+	run->file.fd = run->file.io = fileno(f);
+	run->file.direct = -1;
+	data_seed(&run->data, 1);
+	for (i = 0; i < n; i++)
+		bad += file_write_fresh(run, i % 2 == 0 ? FILE_WRITE : FILE_PWRITE, 7, at[i],
+		    SECTOR) != 0;
+	unit_ok(bad == 0, "sectors are written at 0 to 5 GiB");
+	unit_ok(lseek(run->file.fd, 0, SEEK_END) == (off_t)(at[n - 1] + SECTOR),
+	    "the file ends there");
+	run->file.position = NOWHERE;
+	for (i = 0; i < n; i++)
+		bad += file_read_checked(run, i % 2 == 0 ? FILE_PREAD : FILE_READ, 7, at[i],
+		    SECTOR) != 0;
+	unit_ok(bad == 0, "each is where it was written");
+	unit_ok(file_push(run, 5 * 1024 * MIB) == 0, "the hints reach that far");
+	fclose(f);
+	free(run);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -548,5 +585,6 @@ main(int argc, char **argv)
 	unit_system();
 	unit_table();
 	unit_seekers();
+	unit_offsets();
 	return unit_failed;
 }

@@ -3,7 +3,7 @@
 
 ok "tests/unit.c is compiled with $CC" "$CC" -O1 -g -o "$T/unit" tests/unit.c
 # unit prints "ok TEXT" or "not ok TEXT" lines; it numbers nothing.
-"$T/unit" >"$T/lines" 2>&1
+$RUN "$T/unit" >"$T/lines" 2>&1
 is "unit ends with status 0" "$?" 0
 while read -r line; do
 	case $line in
@@ -16,7 +16,7 @@ done <"$T/lines"
 ok "unit has made its checks" test "$(wc -l <"$T/lines")" -gt 50
 
 for post in usenet94 lustre08; do
-	"$T/unit" rows "tests/data/$post.csv" >"$T/$post" 2>&1
+	$RUN "$T/unit" rows "tests/data/$post.csv" >"$T/$post" 2>&1
 	ok "$post comes out as in tests/data/$post.txt" cmp -s "$T/$post" "tests/data/$post.txt"
 	# The figures are those of the post, whatever the widths.
 	awk -F, '{ for (i = 3; i <= 14; i++) printf "%s ", $i + 0; print "" }' "tests/data/$post.csv" >"$T/want"
