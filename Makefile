@@ -20,6 +20,10 @@ test: bonnie
 check: bonnie
 	CC="$(CC)" tests/run
 
+# Every call made to fail, the first, the second, ...: some minutes.
+stress: bonnie
+	CC="$(CC)" tests/stress
+
 install: bonnie
 	mkdir -p $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)
 	for f in bonnie scripts/bonnie-report; do \
@@ -41,4 +45,4 @@ dist:
 	rm -rf bonnie-$$v/tests/out && tar cf - bonnie-$$v | gzip -9 >bonnie-$$v.tar.gz && \
 	rm -rf bonnie-$$v
 
-.PHONY: all test check install uninstall clean dist
+.PHONY: all test check stress install uninstall clean dist

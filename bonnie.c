@@ -4303,12 +4303,12 @@ main(int argc, char **argv)
 			rc = out_result(run);
 	}
 	(void)cleanup_now();
-	if (signal_caught != 0)
-		signal_die();
 	free(run->file.path);
 	free(run->latency);
 	free(run->buf);
 	free(run);
+	if (signal_caught != 0)
+		signal_die();
 	if (fclose(stdout) == EOF && rc == 0) {
 		msg_error(errno, "cannot write the result to standard output");
 		rc = -1;
