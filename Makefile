@@ -26,13 +26,13 @@ stress: bonnie
 
 install: bonnie
 	mkdir -p $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)
-	for f in bonnie scripts/bonnie-report; do \
+	for f in bonnie scripts/bonnie-report scripts/bonnie-many; do \
 		cp $$f $(DESTDIR)$(BINDIR)/ && chmod 755 $(DESTDIR)$(BINDIR)/$${f##*/} || exit 1; done
-	for f in bonnie.1 scripts/bonnie-report.1; do \
+	for f in bonnie.1 scripts/bonnie-report.1 scripts/bonnie-many.1; do \
 		cp $$f $(DESTDIR)$(MANDIR)/ && chmod 644 $(DESTDIR)$(MANDIR)/$${f##*/} || exit 1; done
 
 uninstall:
-	for f in bonnie bonnie-report; do \
+	for f in bonnie bonnie-report bonnie-many; do \
 		rm -f $(DESTDIR)$(BINDIR)/$$f $(DESTDIR)$(MANDIR)/$$f.1 || exit 1; done
 
 clean:

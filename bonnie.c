@@ -259,11 +259,13 @@ struct file {
 struct tree {
 	bool		 made;		/* and not yet removed */
 	char		 root[64];	/* name of it in the scratch directory */
+	int		 spare;		/* descriptor kept back, so that cleaning up has one */
 	int		 dir;		/* descriptor of the directory in use; -1 = none */
 	uint64_t	 dir_number;
 	bool		 random;	/* the names and the order of the running phase */
 	uint64_t	 key;		/* of names, sizes and order, one a run and kind of names */
 	uint64_t	 contents;	/* key of the data */
+	char		 path[96];	/* of that directory, from the scratch directory */
 	char		 name[64];	/* of the file in use */
 	char		 target[192];	/* of the hard links, from the scratch directory */
 };
@@ -1611,17 +1613,19 @@ sys_warn_type(const char *dir, const char *type)
  * the reserve of a server is not our business.  Some file systems tell nothing (0 blocks).
  */
 static void
-sys_room(const char *dir, uint64_t size, uint64_t files)
+sys_room(const char *dir, uint64_t size, const struct plan *plan)
 {
+	/* Links share an inode; the tree has a root, and directories in it if they are several. */
+	uint64_t dirs = plan->files == 0 ? 0 : plan->dirs > 1 ? plan->dirs + 1 : 1;
+	uint64_t files = plan->kind == KIND_HARD_LINKS ? plan->files > 0 : plan->files;
 	struct statvfs v;
 	struct rlimit limit;
 	uint64_t room, fits, need = size + size / 64;	/* + 1.6 % for the file system's blocks */
 	int rc = statvfs(dir, &v);
 
-	if (rc == 0 && v.f_files > 0 && v.f_favail < files)
-		fatalx("%s has room for %" PRIu64 " more files and -n wants %" PRIu64
-		    ": the largest that fits is -n %" PRIu64, dir, (uint64_t)v.f_favail, files,
-		    (uint64_t)v.f_favail / 1024);
+	if (rc == 0 && v.f_files > 0 && v.f_favail < files + dirs)
+		fatalx("%s has room for %" PRIu64 " more files and directories, and -n wants %"
+		    PRIu64, dir, (uint64_t)v.f_favail, files + dirs);
 	if (rc == 0 && v.f_blocks > 0) {
 		room = (uint64_t)v.f_bavail * (v.f_frsize != 0 ? v.f_frsize : v.f_bsize);
 		fits = room / 65 * 64;
@@ -1712,20 +1716,21 @@ sys_warn_left(const char *dir)
 	DIR *d = opendir(dir);
 	struct dirent *e;
 	const char *p;
-	uint64_t pid;
+	uint64_t pid, n;
 
 	while (d != NULL && (e = readdir(d)) != NULL) {
 		p = e->d_name;
 		if (strncmp(p, "Bonnie.", 7) != 0)
 			continue;
 		p += 7;
-		if (num_digits(&p, &pid) == -1)
+		if (num_digits(&p, &pid) == -1 || pid >= INT_MAX)
 			continue;
-		if (*p == '.' && p[1] != 'd')
-			p += 1 + strspn(p + 1, "0123456789");
-		if (strcmp(p, ".d") == 0 && pid < INT_MAX &&
-		    kill((pid_t)pid, 0) == -1 && errno == ESRCH)
-			warn("%s/%s was left by a run that was killed: rm -r it", dir, e->d_name);
+		if (p[0] == '.' && p[1] != 'd' && (p++, num_digits(&p, &n) == -1))
+			continue;
+		if (strcmp(p, ".d") == 0 && ((pid_t)pid == getpid() ||
+		    (kill((pid_t)pid, 0) == -1 && errno == ESRCH)))
+			warn("%s/%s was left by a run that was killed (or is in use by one in "
+			    "another container or machine): rm -r it", dir, e->d_name);
 	}
 	if (d != NULL)
 		(void)closedir(d);
@@ -2804,24 +2809,32 @@ create_size(const struct run *run, uint64_t n)
 	return least + rng_nth(~run->tree.key, n) % (run->plan->file_most - least + 1);
 }
 
+/* The path of directory number n of the tree; no file in it is in use. */
+static void
+create_path(struct run *run, uint64_t n)
+{
+	struct tree *t = &run->tree;
+
+	t->name[0] = '\0';
+	t->dir_number = n;
+	if (run->plan->dirs > 1)
+		(void)snprintf(t->path, sizeof(t->path), "%s/%05" PRIu64, t->root, n);
+	else
+		(void)snprintf(t->path, sizeof(t->path), "%s", t->root);
+}
+
 /* Opens directory number n of the tree, unless it is the one in use. */
 static int
 create_enter(struct run *run, uint64_t n)
 {
 	struct tree *t = &run->tree;
-	char path[128];
 
 	if (t->dir != -1 && t->dir_number == n)
 		return 0;
 	if (t->dir != -1)
 		(void)close(t->dir);
-	if (run->plan->dirs > 1)
-		(void)snprintf(path, sizeof(path), "%s/%05" PRIu64, t->root, n);
-	else
-		(void)snprintf(path, sizeof(path), "%s", t->root);
-	t->name[0] = '\0';
-	t->dir_number = n;
-	t->dir = openat(run->file.dir, path, CREATE_DIR_FLAGS);
+	create_path(run, n);
+	t->dir = openat(run->file.dir, t->path, CREATE_DIR_FLAGS);
 	return t->dir == -1 ? create_fault(run, "open directory", errno, NULL) : 0;
 }
 
@@ -2835,7 +2848,10 @@ create_sync_dir(struct run *run, int fd)
 	return create_fault(run, "fsync directory", errno, NULL);
 }
 
-/* The same for all directories of the tree, at the end of a phase that changed them. */
+/*
+ * The same for all directories of the tree, at the end of a phase that changed them; and for the
+ * data of the files, which no fsync of a directory writes out.  bonnie++ calls sync() here.
+ */
 static int
 create_sync(struct run *run)
 {
@@ -2873,12 +2889,15 @@ create_transfer(struct run *run, int fd, uint64_t n, bool writing)
 				got = 0;
 			else if (got <= 0)
 				return create_fault(run, writing ? "write" : "read",
-				    got == -1 ? errno : 0, "unexpected end of file");
+				    got == -1 ? errno : 0, got == -1 ? NULL : writing ?
+				    "nothing was written, and no reason given" :
+				    "unexpected end of file");
 		}
 		if (writing)
 			continue;
 		data_fill(&run->data, run->tree.contents, at + whole, tail, SECTOR);
-		if (data_check(&run->data, run->tree.contents, at, run->buf, whole) < whole ||
+		if ((run->plan->compare ? data_check_all : data_check)(&run->data,
+		    run->tree.contents, at, run->buf, whole) < whole ||
 		    memcmp((char *)run->buf + whole, tail, len - whole) != 0)
 			return create_fault(run, "read", 0,
 			    "the data are not those that were written");
@@ -2911,13 +2930,13 @@ create_one(struct run *run, uint64_t n)
 	if (fd == -1)
 		return create_fault(run, "create", errno, NULL);
 	rc = create_transfer(run, fd, n, true);
-	if (rc == 0 && run->plan->sync_each && file_fsync(fd) == -1 && errno != EINVAL)
+	if (rc == 0 && run->plan->sync_each && file_fsync(fd) == -1 && errno != EINVAL &&
+	    errno != ENOSYS && errno != EOPNOTSUPP && errno != ENOTSUP)
 		rc = create_fault(run, "fsync", errno, NULL);
-	if (close(fd) == -1 && rc == 0)
+	if (close(fd) == -1 && errno != EINTR && rc == 0)
 		rc = create_fault(run, "close", errno, NULL);
 	if (rc == 0 && run->plan->kind == KIND_HARD_LINKS)
-		(void)snprintf(t->target, sizeof(t->target), run->plan->dirs > 1 ? "%s/%05" PRIu64
-		    "/%s" : "%s%.0" PRIu64 "/%s", t->root, t->dir_number, t->name);
+		(void)snprintf(t->target, sizeof(t->target), "%s/%s", t->path, t->name);
 	return rc;
 }
 
@@ -2998,25 +3017,27 @@ static int
 create_begin(struct run *run)
 {
 	struct tree *t = &run->tree;
-	char path[128];
 	uint64_t n;
 
-	t->dir = -1;
+	t->dir = t->spare = -1;
 	t->name[0] = '\0';
-	(void)snprintf(t->root, sizeof(t->root), "Bonnie.%ld.d", (long)getpid());
-	for (n = 1; n < NAMES_TRIED && !t->made; n++) {
-		t->made = mkdirat(run->file.dir, t->root, 0700) == 0;
-		if (!t->made && errno != EEXIST)
+	for (n = 0; n < NAMES_TRIED; n++) {
+		(void)snprintf(t->root, sizeof(t->root), n == 0 ? "Bonnie.%ld.d" :
+		    "Bonnie.%ld.%" PRIu64 ".d", (long)getpid(), n);
+		if (mkdirat(run->file.dir, t->root, 0700) == 0)
 			break;
-		if (!t->made)
-			(void)snprintf(t->root, sizeof(t->root), "Bonnie.%ld.%" PRIu64 ".d",
-			    (long)getpid(), n);
+		(void)snprintf(t->path, sizeof(t->path), "%s", t->root);
+		if (errno != EEXIST)
+			return create_fault(run, "make directory", errno, NULL);
 	}
-	if (!t->made)
-		return create_fault(run, "make directory", errno, NULL);
+	if (n == NAMES_TRIED)
+		return create_fault(run, "make directory", EEXIST, NULL);
+	t->made = true;
+	if ((t->spare = open("/dev/null", O_RDONLY | O_CLOEXEC)) == -1)
+		return create_fault(run, "open /dev/null for", errno, NULL);
 	for (n = 0; run->plan->dirs > 1 && n < run->plan->dirs; n++) {
-		(void)snprintf(path, sizeof(path), "%s/%05" PRIu64, t->root, n);
-		if (mkdirat(run->file.dir, path, 0700) == -1)
+		create_path(run, n);
+		if (mkdirat(run->file.dir, t->path, 0700) == -1)
 			return create_fault(run, "make directory", errno, NULL);
 	}
 	return 0;
@@ -3055,7 +3076,9 @@ create_end(struct run *run)
 	t->made = false;
 	if (t->dir != -1)
 		(void)close(t->dir);
-	t->dir = -1;
+	if (t->spare != -1)
+		(void)close(t->spare);
+	t->dir = t->spare = -1;
 	signal_hold(SIG_BLOCK);
 	/* Some file systems leave entries out while others are removed: look again. */
 	for (tries = 0; tries < 10; tries++) {
@@ -3063,8 +3086,10 @@ create_end(struct run *run)
 		if (unlinkat(run->file.dir, t->root, AT_REMOVEDIR) == 0)
 			break;
 	}
-	if (tries == 10)
-		rc = create_fault(run, "remove", errno, NULL);
+	if (tries == 10) {
+		msg_error(errno, "cannot remove %s/%s: rm -r it", run->plan->dir, t->root);
+		rc = -1;
+	}
 	signal_hold(SIG_UNBLOCK);
 	return rc;
 }
@@ -3226,7 +3251,7 @@ run_complain(const struct run *run)
 	if (f->seeker != 0)
 		(void)snprintf(who, sizeof(who), "seeker %u: ", f->seeker);
 	if (f->at == IN_TREE)
-		(void)snprintf(where, sizeof(where), " %s/%s%s%s", run->plan->dir, run->tree.root,
+		(void)snprintf(where, sizeof(where), " %s/%s%s%s", run->plan->dir, run->tree.path,
 		    *run->tree.name == '\0' ? "" : "/", run->tree.name);
 	else if (f->at == NOWHERE && run->file.path != NULL)
 		(void)snprintf(where, sizeof(where), " %s", run->file.path);
@@ -3517,7 +3542,8 @@ out_create(FILE *f, const struct run *run)
 	out_files(files, sizeof(files), run->plan);
 	(void)fprintf(f, "%20s------Sequential Create------ --------Random Create--------\n", "");
 	(void)fprintf(f, "%20s-Create-- --Read--- -Delete-- -Create-- --Read--- -Delete--\n", "");
-	(void)fprintf(f, "%19s", strchr(files, ':') != NULL ? "files:max:min" : "files");
+	(void)fprintf(f, "%-19s", strchr(files, ':') != NULL ? "files:max:min" :
+	    "              files");
 	for (i = COL_SEQ_CREATE; i < RESULTS; i++)
 		(void)fprintf(f, "  /sec %%CP");
 	(void)fprintf(f, "\n%19s", files);
@@ -3967,11 +3993,11 @@ opt_files(struct plan *plan, const char *value)
 	links = part[1] != NULL && (strcmp(part[1], "-1") == 0 || strcmp(part[1], "-2") == 0);
 	if (links)
 		plan->kind = part[1][1] == '1' ? KIND_HARD_LINKS : KIND_SYMBOLIC_LINKS;
-	else if (part[1] != NULL)
+	else if (part[1] != NULL && *part[1] != '\0')
 		plan->file_most = num_size("-n max", part[1], 0, 0, UINT64_C(1) << 40);
-	if (part[2] != NULL)
+	if (part[2] != NULL && *part[2] != '\0')
 		plan->file_least = num_size("-n min", part[2], 0, 0, UINT64_C(1) << 40);
-	if (part[3] != NULL)
+	if (part[3] != NULL && *part[3] != '\0')
 		plan->dirs = num_count("-n dirs", part[3], 0, 99999);
 	if (links)
 		plan->file_least = 0;
@@ -4259,7 +4285,7 @@ opt_settle(struct plan *plan)
 	else if (plan->size % plan->chunk != 0)
 		msg_usage("-s: the size (%" PRIu64 " KiB) is not a whole number of chunks (%" PRIu64
 		    " KiB)", plan->size / KIB, plan->chunk / KIB);
-	sys_room(plan->dir, plan->size, plan->files);
+	sys_room(plan->dir, plan->size, plan);
 	sys_type(SYS_MOUNTS, plan->dir, plan);
 	sys_warn_left(plan->dir);
 	if (plan->size == 0)

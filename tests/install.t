@@ -3,7 +3,9 @@
 make -s install DESTDIR="$T/root" PREFIX=/opt/x >"$T/log" 2>&1
 is "make install: status 0" "$?" 0
 is "make install: these files" "$(cd "$T/root" && find . -type f | sort)" "./opt/x/bin/bonnie
+./opt/x/bin/bonnie-many
 ./opt/x/bin/bonnie-report
+./opt/x/share/man/man1/bonnie-many.1
 ./opt/x/share/man/man1/bonnie-report.1
 ./opt/x/share/man/man1/bonnie.1"
 ok "the installed program runs" "$T/root/opt/x/bin/bonnie" -V
