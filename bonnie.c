@@ -301,7 +301,7 @@ struct meter {
 	uint64_t	 total;		/* bytes or seeks that the phase will do; 0 = not known */
 	uint64_t	 done;		/* of them, as the program sees it */
 	uint64_t	 settled;	/* of them, as the disk sees it: less, while writing */
-	bool		 settles;	/* somebody says when: settled is not simply done */
+	bool		 settles;	/* meter_settle() says when, it is not simply done */
 	uint64_t	 look;		/* value of done at which the clock is read again */
 	uint64_t	 stride;	/* done between two looks */
 	uint64_t	 start_ns;	/* clock */
@@ -903,7 +903,7 @@ lat_percentile(const struct latency *l, unsigned percent)
 		all += l->count[i];
 	for (i = 0; i < LATENCIES; i++) {
 		seen += l->count[i];
-		if (seen > 0 && seen >= all / 100 * percent + all % 100 * percent / 100)
+		if (seen > 0 && seen >= all / 100 * percent + (all % 100 * percent + 99) / 100)
 			break;
 	}
 	if (i == LATENCIES)
@@ -1014,7 +1014,6 @@ meter_add(struct meter *m, uint64_t n)
 static void
 meter_settle(struct meter *m, uint64_t done)
 {
-	m->settles = true;
 	m->settled = done;
 	meter_look(m);
 }
@@ -1953,7 +1952,9 @@ file_push(struct run *run, uint64_t end)
 	from -= STRETCHES_AHEAD * len;
 	if (file_wait(run, from, len) == -1)
 		return -1;
-	if (!f->no_wait)
+	if (f->no_wait)
+		run->meter.settles = false;	/* nobody will say when */
+	else
 		meter_settle(&run->meter, from + len);
 	return 0;
 }
@@ -3099,7 +3100,9 @@ create_end(struct run *run)
  * Owns the order of the phases and the only stop-watch around them.  To add a phase: its body in
  * Phases, its row here.  Rows run from top to bottom; the column says where a figure is shown.
  */
-enum { RUN_CHARS = 1, RUN_FRESH = 2, RUN_SEEKS = 4, RUN_TREE = 8, RUN_RANDOM = 16 };
+enum {
+	RUN_CHARS = 1, RUN_FRESH = 2, RUN_PUSHES = 4, RUN_SEEKS = 8, RUN_TREE = 16, RUN_RANDOM = 32
+};
 
 static const struct phase {
 	const char	*title;		/* of its progress line */
@@ -3107,16 +3110,18 @@ static const struct phase {
 	const char	*id;		/* in json, and for -w */
 	enum column	 column;
 	unsigned	 flags;		/* CHARS: through stdio.  FRESH: from an empty file, the */
-					/* others from an empty cache.  SEEKS: has its own clock. */
-					/* TREE: small files.  RANDOM: their random names */
+					/* others from an empty cache.  PUSHES: file_push() tells */
+					/* what has settled.  SEEKS: has its own clock.  TREE: small */
+					/* files.  RANDOM: their random names */
 	uint64_t	 pass;		/* which data a FRESH or TREE phase writes */
 	int		(*body)(struct run *);
 } phases[] = {
 	{ "Writing with putc()...", "per-char output", "putc", COL_PUTC,
-	    RUN_CHARS | RUN_FRESH, PASS_PUTC, phase_putc },
+	    RUN_CHARS | RUN_FRESH | RUN_PUSHES, PASS_PUTC, phase_putc },
 	{ "Writing intelligently...", "block output", "block", COL_BLOCK,
-	    RUN_FRESH, PASS_BLOCK, phase_write },
-	{ "Rewriting...", "rewrite", "rewrite", COL_REWRITE, 0, 0, phase_rewrite },
+	    RUN_FRESH | RUN_PUSHES, PASS_BLOCK, phase_write },
+	{ "Rewriting...", "rewrite", "rewrite", COL_REWRITE,
+	    RUN_PUSHES, 0, phase_rewrite },
 	{ "Reading with getc()...", "per-char input", "getc", COL_GETC, RUN_CHARS, 0, phase_getc },
 	{ "Reading intelligently...", "block input", "read", COL_READ, 0, 0, phase_read },
 	{ "", "seeks", "seeks", COL_SEEKS, RUN_SEEKS, 0, seek_all },
@@ -3200,6 +3205,8 @@ run_phase(struct run *run, const struct phase *p)
 		return -1;
 	meter_start(&run->meter, run_total(run->plan, p), run_unit(p->column) == 1,
 	    latency ? &run->latency[p->column] : NULL);
+	run->meter.settles = (p->flags & RUN_PUSHES) != 0 && !run->file.no_wait &&
+	    run->file.io != run->file.direct;
 	start = clock_stamp();
 	rc = p->body(run);
 	end = clock_stamp();

@@ -219,6 +219,14 @@ unit_meter(void)
 	unit_ok(unit_levels(0, 0, 0, 0, 0, level) == 0, "nothing has no levels");
 
 	meter_start(&m, 0, false, NULL);
+	m.settles = true;
+	meter_add(&m, 100 * MIB);
+	unit_ok(m.settled == 0, "what is written has not settled");
+	meter_settle(&m, 8 * MIB);
+	unit_ok(m.settled == 8 * MIB && m.done == 100 * MIB, "until somebody says so");
+	meter_end(&m);
+	unit_ok(m.settled == 100 * MIB, "at the end all has");
+	meter_start(&m, 0, false, NULL);
 	for (i = 1; i <= 1000; i++) {
 		m.looked = m.settled;
 		m.settled = i * MIB;
