@@ -3111,7 +3111,7 @@ static const struct phase {
 	enum column	 column;
 	unsigned	 flags;		/* CHARS: through stdio.  FRESH: from an empty file, the */
 					/* others from an empty cache.  PUSHES: file_push() tells */
-					/* what has settled.  SEEKS: has its own clock.  TREE: small */
+					/* what has settled.  SEEKS: its own clock.  TREE: small */
 					/* files.  RANDOM: their random names */
 	uint64_t	 pass;		/* which data a FRESH or TREE phase writes */
 	int		(*body)(struct run *);
