@@ -99,6 +99,9 @@
 #else
 #define HAVE_GROUP_TYPE gid_t
 #endif
+#ifdef __linux__
+#define HAVE_SYNCFS 1
+#endif
 #ifdef _SC_PHYS_PAGES
 #define HAVE_PHYS_PAGES 1		/* all systems we know; not in POSIX */
 #endif
@@ -259,15 +262,12 @@ struct file {
 struct tree {
 	bool		 made;		/* and not yet removed */
 	char		 root[64];	/* name of it in the scratch directory */
-	int		 spare;		/* descriptor kept back, so that cleaning up has one */
-	int		 dir;		/* descriptor of the directory in use; -1 = none */
-	uint64_t	 dir_number;
+	int		 dir;		/* descriptor of the root; -1 = none */
 	bool		 random;	/* the names and the order of the running phase */
 	uint64_t	 key;		/* of names, sizes and order, one a run and kind of names */
 	uint64_t	 contents;	/* key of the data */
-	char		 path[96];	/* of that directory, from the scratch directory */
-	char		 name[64];	/* of the file in use */
-	char		 target[192];	/* of the hard links, from the scratch directory */
+	char		 name[64];	/* of the file in use, from the root */
+	char		 target[64];	/* of the hard links, from the root */
 };
 
 /* The contents of the scratch file. */
@@ -927,21 +927,21 @@ meter_start(struct meter *m, uint64_t total, bool counts, struct latency *latenc
 static void
 meter_draw(struct meter *m, uint64_t now)
 {
-	double rate = clock_rate(m->settled, m->counts ? 1 : KIB, clock_between(m->start_ns, now));
+	uint64_t done = m->settled > 0 ? m->settled : m->done, s;
+	double rate = clock_rate(done, m->counts ? 1 : KIB, clock_between(m->start_ns, now));
 	char text[80], part[16] = "", left[32] = "";
-	uint64_t s;
 
 	m->drawn_ns = now;
 	if (rate <= 0)
 		return;
-	if (m->total > m->settled) {
-		s = (uint64_t)((double)(m->total - m->settled) / rate) / (m->counts ? 1 : KIB);
+	if (m->total > done) {
+		s = (uint64_t)((double)(m->total - done) / rate) / (m->counts ? 1 : KIB);
 		(void)snprintf(left, sizeof(left), " %" PRIu64 ":%02u left", s / 60,
 		    (unsigned)(s % 60));
 	}
 	if (m->total > 0)
 		(void)snprintf(part, sizeof(part), " %.0f %%",
-		    100 * ((double)m->settled / (double)m->total));
+		    100 * ((double)done / (double)m->total));
 	(void)snprintf(text, sizeof(text), "%s %.0f %s%s", part, rate,
 	    m->counts ? "/sec" : "K/sec", left);
 	msg_redraw(text, "");
@@ -2771,7 +2771,7 @@ seek_all(struct run *run)
  * order, then with names that end with it, in random order.  That is what bonnie++ 1.03 measures.
  *
  * Name, size, directory and contents of a file follow from its number, so a million files need no
- * list.  All calls go through the descriptor of a directory: a link put in its place leads nowhere.
+ * list.  All calls go through the descriptor of the root: a link put in its place leads nowhere.
  */
 #define CREATE_DIR_FLAGS	(O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
@@ -2782,23 +2782,28 @@ create_fault(struct run *run, const char *op, int err, const char *why)
 	return file_fault(&run->fault, op, IN_TREE, err, why);
 }
 
-/* The name of file n: the number and up to twelve letters or digits, in this order or the other. */
+/*
+ * The name of file n: the number and up to twelve letters or digits, in this order or the other,
+ * below one of the directories if there are several.
+ */
 static void
-create_name(struct tree *t, uint64_t n)
+create_name(struct tree *t, uint64_t dirs, uint64_t n)
 {
 	static const char letters[] =
 	    "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 	uint64_t bits = rng_nth(t->key, n);
 	size_t len = (size_t)(bits % 13), i;
-	char rest[13];
+	char rest[13], dir[32] = "";
 
 	for (i = 0, bits /= 13; i < len; i++, bits /= 37)
 		rest[i] = letters[bits % (sizeof(letters) - 1)];
 	rest[len] = '\0';
+	if (dirs > 1)
+		(void)snprintf(dir, sizeof(dir), "%05" PRIu64 "/", n % dirs);
 	if (t->random)
-		(void)snprintf(t->name, sizeof(t->name), "%s%07" PRIu64, rest, n);
+		(void)snprintf(t->name, sizeof(t->name), "%s%s%07" PRIu64, dir, rest, n);
 	else
-		(void)snprintf(t->name, sizeof(t->name), "%07" PRIu64 "%s", n, rest);
+		(void)snprintf(t->name, sizeof(t->name), "%s%07" PRIu64 "%s", dir, n, rest);
 }
 
 /* The size of file n in bytes, anything from the least to the most. */
@@ -2810,43 +2815,31 @@ create_size(const struct run *run, uint64_t n)
 	return least + rng_nth(~run->tree.key, n) % (run->plan->file_most - least + 1);
 }
 
-/* The path of directory number n of the tree; no file in it is in use. */
-static void
-create_path(struct run *run, uint64_t n)
+/*
+ * All entries of directory n of the tree are on the disk; where that cannot be done for a
+ * directory, it is no fault.
+ */
+static int
+create_sync_dir(struct run *run, uint64_t n)
 {
 	struct tree *t = &run->tree;
+	bool root = run->plan->dirs == 1;
+	int fd = t->dir, rc;
 
-	t->name[0] = '\0';
-	t->dir_number = n;
-	if (run->plan->dirs > 1)
-		(void)snprintf(t->path, sizeof(t->path), "%s/%05" PRIu64, t->root, n);
-	else
-		(void)snprintf(t->path, sizeof(t->path), "%s", t->root);
-}
-
-/* Opens directory number n of the tree, unless it is the one in use. */
-static int
-create_enter(struct run *run, uint64_t n)
-{
-	struct tree *t = &run->tree;
-
-	if (t->dir != -1 && t->dir_number == n)
-		return 0;
-	if (t->dir != -1)
-		(void)close(t->dir);
-	create_path(run, n);
-	t->dir = openat(run->file.dir, t->path, CREATE_DIR_FLAGS);
-	return t->dir == -1 ? create_fault(run, "open directory", errno, NULL) : 0;
-}
-
-/* All entries of a directory are on the disk; where it cannot be done for one, that is no fault. */
-static int
-create_sync_dir(struct run *run, int fd)
-{
-	if (fsync(fd) == 0 || errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP ||
-	    errno == ENOTSUP)
-		return 0;
-	return create_fault(run, "fsync directory", errno, NULL);
+	if (!root) {
+		(void)snprintf(t->name, sizeof(t->name), "%05" PRIu64, n);
+		if ((fd = openat(t->dir, t->name, CREATE_DIR_FLAGS)) == -1)
+			return create_fault(run, "open directory", errno, NULL);
+	}
+	rc = fsync(fd);
+	if (rc == -1 && (errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP ||
+	    errno == ENOTSUP))
+		rc = 0;
+	if (rc == -1)
+		rc = create_fault(run, "fsync directory", errno, NULL);
+	if (!root)
+		(void)close(fd);
+	return rc;
 }
 
 /*
@@ -2858,8 +2851,12 @@ create_sync(struct run *run)
 {
 	uint64_t n;
 
+#ifdef HAVE_SYNCFS
+	if (run->plan->file_most > 0 && !run->plan->sync_each && syncfs(run->tree.dir) == -1)
+		return create_fault(run, "syncfs", errno, NULL);
+#endif
 	for (n = 0; n < run->plan->dirs; n++)
-		if (create_enter(run, n) == -1 || create_sync_dir(run, run->tree.dir) == -1)
+		if (signal_caught != 0 || create_sync_dir(run, n) == -1)
 			return -1;
 	return 0;
 }
@@ -2896,7 +2893,8 @@ create_transfer(struct run *run, int fd, uint64_t n, bool writing)
 		}
 		if (writing)
 			continue;
-		data_fill(&run->data, run->tree.contents, at + whole, tail, SECTOR);
+		if (whole < len)
+			data_fill(&run->data, run->tree.contents, at + whole, tail, SECTOR);
 		if ((run->plan->compare ? data_check_all : data_check)(&run->data,
 		    run->tree.contents, at, run->buf, whole) < whole ||
 		    memcmp((char *)run->buf + whole, tail, len - whole) != 0)
@@ -2915,7 +2913,7 @@ create_one(struct run *run, uint64_t n)
 
 	switch (run->plan->kind) {
 	case KIND_HARD_LINKS:
-		if (n > 0 && linkat(run->file.dir, t->target, t->dir, t->name, 0) == 0)
+		if (n > 0 && linkat(t->dir, t->target, t->dir, t->name, 0) == 0)
 			return 0;
 		if (n > 0 && errno != EMLINK)
 			return create_fault(run, "link", errno, NULL);
@@ -2937,7 +2935,7 @@ create_one(struct run *run, uint64_t n)
 	if (close(fd) == -1 && errno != EINTR && rc == 0)
 		rc = create_fault(run, "close", errno, NULL);
 	if (rc == 0 && run->plan->kind == KIND_HARD_LINKS)
-		(void)snprintf(t->target, sizeof(t->target), "%s/%s", t->path, t->name);
+		memcpy(t->target, t->name, sizeof(t->target));
 	return rc;
 }
 
@@ -2982,12 +2980,11 @@ create_each(struct run *run, bool shuffled, bool changes, int (*one)(struct run 
 		n = shuffled ? order_permute(t->key, run->plan->files, i) : i;
 		if (signal_caught != 0)
 			return -1;
-		if (create_enter(run, n % run->plan->dirs) == -1)
-			return -1;
-		create_name(t, n);
+		create_name(t, run->plan->dirs, n);
 		if (one(run, n) == -1)
 			return -1;
-		if (changes && run->plan->sync_each && create_sync_dir(run, t->dir) == -1)
+		if (changes && run->plan->sync_each &&
+		    create_sync_dir(run, n % run->plan->dirs) == -1)
 			return -1;
 		meter_add(&run->meter, 1);
 	}
@@ -3019,26 +3016,25 @@ create_begin(struct run *run)
 {
 	struct tree *t = &run->tree;
 	uint64_t n;
+	int rc = -1;
 
-	t->dir = t->spare = -1;
+	t->dir = -1;
 	t->name[0] = '\0';
-	for (n = 0; n < NAMES_TRIED; n++) {
+	for (n = 0; rc == -1 && n < NAMES_TRIED; n++) {
 		(void)snprintf(t->root, sizeof(t->root), n == 0 ? "Bonnie.%ld.d" :
 		    "Bonnie.%ld.%" PRIu64 ".d", (long)getpid(), n);
-		if (mkdirat(run->file.dir, t->root, 0700) == 0)
+		rc = mkdirat(run->file.dir, t->root, 0700);
+		if (rc == -1 && errno != EEXIST)
 			break;
-		(void)snprintf(t->path, sizeof(t->path), "%s", t->root);
-		if (errno != EEXIST)
-			return create_fault(run, "make directory", errno, NULL);
 	}
-	if (n == NAMES_TRIED)
-		return create_fault(run, "make directory", EEXIST, NULL);
+	if (rc == -1)
+		return create_fault(run, "make directory", errno, NULL);
 	t->made = true;
-	if ((t->spare = open("/dev/null", O_RDONLY | O_CLOEXEC)) == -1)
-		return create_fault(run, "open /dev/null for", errno, NULL);
-	for (n = 0; run->plan->dirs > 1 && n < run->plan->dirs; n++) {
-		create_path(run, n);
-		if (mkdirat(run->file.dir, t->path, 0700) == -1)
+	if ((t->dir = openat(run->file.dir, t->root, CREATE_DIR_FLAGS)) == -1)
+		return create_fault(run, "open directory", errno, NULL);
+	for (n = 0; run->plan->dirs > 1 && n < run->plan->dirs && signal_caught == 0; n++) {
+		(void)snprintf(t->name, sizeof(t->name), "%05" PRIu64, n);
+		if (mkdirat(t->dir, t->name, 0700) == -1)
 			return create_fault(run, "make directory", errno, NULL);
 	}
 	return 0;
@@ -3077,9 +3073,7 @@ create_end(struct run *run)
 	t->made = false;
 	if (t->dir != -1)
 		(void)close(t->dir);
-	if (t->spare != -1)
-		(void)close(t->spare);
-	t->dir = t->spare = -1;
+	t->dir = -1;
 	signal_hold(SIG_BLOCK);
 	/* Some file systems leave entries out while others are removed: look again. */
 	for (tries = 0; tries < 10; tries++) {
@@ -3258,7 +3252,7 @@ run_complain(const struct run *run)
 	if (f->seeker != 0)
 		(void)snprintf(who, sizeof(who), "seeker %u: ", f->seeker);
 	if (f->at == IN_TREE)
-		(void)snprintf(where, sizeof(where), " %s/%s%s%s", run->plan->dir, run->tree.path,
+		(void)snprintf(where, sizeof(where), " %s/%s%s%s", run->plan->dir, run->tree.root,
 		    *run->tree.name == '\0' ? "" : "/", run->tree.name);
 	else if (f->at == NOWHERE && run->file.path != NULL)
 		(void)snprintf(where, sizeof(where), " %s", run->file.path);
@@ -3341,12 +3335,14 @@ static const struct {
 	{ 5, "K/sec" }, { 4, "%CPU" }, { 5, "K/sec" }, { 4, "%CPU" }, { 5, "/sec" }, { 4, "%CPU" },
 };
 
-/* The two lines of rules above the words: each rule and how many columns it spans. */
-static const struct {
-	const char	*rule;
-	int		 columns;
+/* A rule above the words. */
+struct rule {
+	const char	*text;
+	int		 columns;	/* that it spans */
 	bool		 last;		/* on its line */
-} out_rules[] = {
+};
+
+static const struct rule out_rules[] = {
 	{ "-------Sequential Output--------", 6, false },
 	{ "---Sequential Input--", 4, false },
 	{ "--Random--", 2, true },
@@ -3355,6 +3351,16 @@ static const struct {
 };
 
 #define OUT_RULES	(sizeof(out_rules) / sizeof(out_rules[0]))
+
+/* Those of the second table, that of bonnie++ 1.03. */
+static const struct rule out_create_rules[] = {
+	{ "------Sequential Create------", 6, false },
+	{ "--------Random Create--------", 6, true },
+	{ "-Create--", 2, false }, { "--Read---", 2, false }, { "-Delete--", 2, false },
+	{ "-Create--", 2, false }, { "--Read---", 2, false }, { "-Delete--", 2, true },
+};
+
+#define OUT_CREATE_RULES	(sizeof(out_create_rules) / sizeof(out_create_rules[0]))
 
 struct row {
 	char		 cell[CELLS][CELL_SIZE];
@@ -3453,28 +3459,27 @@ out_widen(int width[CELLS], const struct row *row)
 	return wider;
 }
 
-/* The two lines of rules; each rule grows by dashes on both sides. */
+/* The lines of rules over columns of these widths; each rule grows by dashes on both sides. */
 static void
-out_rule_lines(FILE *f, const int width[CELLS])
+out_rule_lines(FILE *f, const struct rule *rule, size_t rules, int indent, const int *width)
 {
-	int i, w, first = 2, more;
-	size_t n;
+	int i, w, first = 0, more;
 
-	for (n = 0; n < OUT_RULES; n++) {
-		if (first == 2)
-			(void)fprintf(f, "%*s", width[0] + 1 + width[1], "");
-		for (i = 0, w = -1; i < out_rules[n].columns; i++)
+	for (; rules > 0; rules--, rule++) {
+		if (first == 0)
+			(void)fprintf(f, "%*s", indent, "");
+		for (i = 0, w = -1; i < rule->columns; i++)
 			w += 1 + width[first++];
 		(void)fputc(' ', f);
-		more = w - (int)strlen(out_rules[n].rule);
+		more = w - (int)strlen(rule->text);
 		for (i = 0; i < more / 2; i++)
 			(void)fputc('-', f);
-		(void)fputs(out_rules[n].rule, f);
+		(void)fputs(rule->text, f);
 		for (; i < more; i++)
 			(void)fputc('-', f);
-		if (out_rules[n].last) {
+		if (rule->last) {
 			(void)fputc('\n', f);
-			first = 2;
+			first = 0;
 		}
 	}
 }
@@ -3539,26 +3544,30 @@ out_whole(char *to, size_t size, const struct run *run, enum column column, bool
 	clock_figure(to, size, value, !cpu && column == COL_SEEKS, none);
 }
 
-/* The create phases, as the second table of bonnie++ 1.03. */
+/* The create phases, as the second table of bonnie++ 1.03; its columns grow like those above. */
 static void
 out_create(FILE *f, const struct run *run)
 {
-	char files[128], rate[32], cpu[32];
-	int i;
+	enum { CREATE_CELLS = 2 * (RESULTS - COL_SEQ_CREATE) };
+	char files[128], cell[CREATE_CELLS][32];
+	int i, width[CREATE_CELLS], indent, w;
 
 	out_files(files, sizeof(files), run->plan);
-	(void)fprintf(f, "%20s------Sequential Create------ --------Random Create--------\n", "");
-	(void)fprintf(f, "%20s-Create-- --Read--- -Delete-- -Create-- --Read--- -Delete--\n", "");
-	(void)fprintf(f, "%-19s", strchr(files, ':') != NULL ? "files:max:min" :
-	    "              files");
-	for (i = COL_SEQ_CREATE; i < RESULTS; i++)
-		(void)fprintf(f, "  /sec %%CP");
-	(void)fprintf(f, "\n%19s", files);
-	for (i = COL_SEQ_CREATE; i < RESULTS; i++) {
-		out_whole(rate, sizeof(rate), run, (enum column)i, false, "+++++");
-		out_whole(cpu, sizeof(cpu), run, (enum column)i, true, "+++");
-		(void)fprintf(f, " %5s %3s", rate, cpu);
+	indent = (int)strlen(files) > 19 ? (int)strlen(files) : 19;
+	for (i = 0; i < CREATE_CELLS; i++) {
+		out_whole(cell[i], sizeof(cell[i]), run, (enum column)(COL_SEQ_CREATE + i / 2),
+		    i % 2 == 1, i % 2 == 1 ? "+++" : "+++++");
+		w = (int)strlen(cell[i]);
+		width[i] = i % 2 == 1 ? (w > 3 ? w : 3) : (w > 5 ? w : 5);
 	}
+	out_rule_lines(f, out_create_rules, OUT_CREATE_RULES, indent, width);
+	(void)fprintf(f, strchr(files, ':') != NULL ? "%-*s" : "%*s", indent,
+	    strchr(files, ':') != NULL ? "files:max:min" : "files");
+	for (i = 0; i < CREATE_CELLS; i++)
+		(void)fprintf(f, " %*s", width[i], i % 2 == 1 ? "%CP" : "/sec");
+	(void)fprintf(f, "\n%*s", indent, files);
+	for (i = 0; i < CREATE_CELLS; i++)
+		(void)fprintf(f, " %*s", width[i], cell[i]);
 	(void)fputc('\n', f);
 }
 
@@ -3573,7 +3582,8 @@ out_text(FILE *f, struct run *run)
 
 	out_cells(&row, run, run->plan->label == NULL ? "" : run->plan->label);
 	if ((out_widen(run->width, &row) || run->plan->files > 0) && run->plan->size > 0) {
-		out_rule_lines(f, run->width);
+		out_rule_lines(f, out_rules, OUT_RULES, run->width[0] + 1 + run->width[1],
+		    run->width + 2);
 		for (i = 0; i < CELLS; i++)
 			(void)snprintf(words.cell[i], CELL_SIZE, "%s", out_columns[i].word);
 		out_line(f, run->width, &words);

@@ -143,12 +143,19 @@ ok "links: nothing is left" empty "$T/d"
 # --- The table.  $head is that of bonnie++ 1.03.
 rules='                    ------Sequential Create------ --------Random Create--------
                     -Create-- --Read--- -Delete-- -Create-- --Read--- -Delete--'
-words=' /sec %CP  /sec %CP  /sec %CP  /sec %CP  /sec %CP  /sec %CP'
+words='/sec %CP /sec %CP /sec %CP /sec %CP /sec %CP /sec %CP'
+# Columns grow with the rates of the day, so dashes and blanks count once here; tests/unit.c has the
+# exact bytes.
+narrow() {
+	sed -e 's/  */ /g' -e 's/--*/-/g'
+}
+rules=$(echo "$rules" | narrow)
 create -n 4:0:0:3
 is "-n 4:0:0:3: status 0" "$?" 0
 ok "-n 4:0:0:3: nothing is left" empty "$T/d"
-is "-n 4:0:0:3: only the second table, with its header" "$(sed '$d' "$T/out")" "$rules
-files:max:min       $words"
+is "-n 4:0:0:3: aligned" "$(awk 'NR != 3 { print length }' "$T/out" | sort -u | wc -l | tr -d ' ')" 1
+is "-n 4:0:0:3: only the second table, with its header" "$(sed '$d' "$T/out" | narrow)" "$rules
+files:max:min $words"
 like "-n 4:0:0:3: the first cell" "$(tail -n 1 "$T/out")" '            4:0:0/3 *'
 is "-n 4:0:0:3: 12 whole numbers follow" "$(tail -n 1 "$T/out" |
 	awk '{ $1 = ""; print NF, ($0 ~ /^( [0-9]+| \+\+\++)*$/) }')" "13 1"
@@ -156,8 +163,8 @@ is "-n 4:0:0:3: a progress line for each phase" "$(sed 's/[0-9][0-9.]*/N/g' "$T/
 $(for order in sequential random; do for what in Create Read Delete; do
 	echo "$what files in $order order...done: N /sec N %CPU"; done; done)"
 create -n 1 -b
-is "-n 1: its header" "$(sed '$d' "$T/out")" "$rules
-              files $words"
+is "-n 1: its header" "$(sed '$d' "$T/out" | narrow)" "$rules
+ files $words"
 like "-n 1: the first cell" "$(tail -n 1 "$T/out")" '                  1 *'
 for form in 1:10:10:1=1:10:10 1:2k:1k:2=1:2048:1024/2 1:5=1:5 1:-1=1:link 1:-2:0:2=1:symlink:0/2 1:1:=1:1 1::=1; do
 	create -n "${form%=*}" -q
@@ -206,6 +213,9 @@ if need strace "calls"; then
 		END { exit !(NR == 1024 && up > 400 && up < 624) }' "$T/ran"
 	strace -f -e trace=fsync -o "$T/trace" "$BONNIE" -d "$T/d" -s 0 -n 1:1:1:2 >/dev/null 2>&1
 	is "fsync of each directory at the end of the four phases that change it" "$(grep -c '= 0$' "$T/trace")" 8
+	strace -f -e trace=syncfs -o "$T/trace" "$BONNIE" -d "$T/d" -s 0 -n 1:1:1:2 >/dev/null 2>&1
+	is "the data of the files are written out at the end of these phases too" \
+		"$(grep -c '= 0$' "$T/trace")" 4
 	strace -f -e trace=fsync -o "$T/trace" "$BONNIE" -d "$T/d" -s 0 -n 1:1:1:2 -b >/dev/null 2>&1
 	is "-b: fsync of file and directory after each create, of the directory after each delete" \
 		"$(grep -c '= 0$' "$T/trace")" "$((2 * 3 * 1024 + 8))"

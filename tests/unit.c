@@ -506,6 +506,41 @@ unit_table(void)
 	free(run);
 }
 
+/* The second table; unit_result() takes rates, here of files. */
+static void
+unit_create_table(void)
+{
+	struct plan plan = { .files = 10240, .file_most = 102400, .file_least = 1024, .dirs = 16 };
+	struct run *run = calloc(1, sizeof(*run));
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+	int i;
+
+	run->plan = &plan;
+	for (i = COL_SEQ_CREATE; i < RESULTS; i++)
+		unit_result(&run->result[i], true, 1234, 56);
+	run->result[COL_RAN_READ].measured = false;
+	out_create(f, run);
+	plan.file_most = plan.file_least = 0;
+	plan.dirs = 1;
+	unit_result(&run->result[COL_SEQ_READ], true, 1234567, 100);
+	out_create(f, run);
+	fclose(f);
+	unit_is(text,
+	    "                    ------Sequential Create------ --------Random Create--------\n"
+	    "                    -Create-- --Read--- -Delete-- -Create-- --Read--- -Delete--\n"
+	    "files:max:min        /sec %CP  /sec %CP  /sec %CP  /sec %CP  /sec %CP  /sec %CP\n"
+	    "  10:102400:1024/16  1234  56  1234  56  1234  56  1234  56 +++++ +++  1234  56\n"
+	    "                    -------Sequential Create------- --------Random Create--------\n"
+	    "                    -Create-- ---Read---- -Delete-- -Create-- --Read--- -Delete--\n"
+	    "              files  /sec %CP    /sec %CP  /sec %CP  /sec %CP  /sec %CP  /sec %CP\n"
+	    "                 10  1234  56 1234567 100  1234  56  1234  56 +++++ +++  1234  56\n",
+	    "the second table is that of bonnie++ 1.03, and grows");
+	free(text);
+	free(run);
+}
+
 static void
 unit_seekers(void)
 {
@@ -592,6 +627,7 @@ main(int argc, char **argv)
 	unit_order();
 	unit_system();
 	unit_table();
+	unit_create_table();
 	unit_seekers();
 	unit_offsets();
 	return unit_failed;
