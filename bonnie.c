@@ -69,6 +69,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -3892,7 +3893,8 @@ out_result(struct run *run)
 /* ---- Options ---------------------------------------------------------------------------------
  *
  * Owns the command line: options[] has a row each, from which the getopt string, the usage and the
- * help are made.  To add an option: a setter, a row, an .It in bonnie.1.
+ * help are made.  To add an option: a setter (or a flag in the
+ * plan), a row, an .It in bonnie.1.
  */
 static void
 opt_dir(struct plan *plan, const char *value)
@@ -3909,34 +3911,6 @@ opt_label(struct plan *plan, const char *value)
 }
 
 static void
-opt_no_chars(struct plan *plan, const char *value)
-{
-	(void)value;
-	plan->no_chars = true;
-}
-
-static void
-opt_compare(struct plan *plan, const char *value)
-{
-	(void)value;
-	plan->compare = true;
-}
-
-static void
-opt_direct(struct plan *plan, const char *value)
-{
-	(void)value;
-	plan->direct = true;
-}
-
-static void
-opt_latency(struct plan *plan, const char *value)
-{
-	(void)value;
-	plan->latency = true;
-}
-
-static void
 opt_format(struct plan *plan, const char *value)
 {
 	size_t i;
@@ -3947,27 +3921,6 @@ opt_format(struct plan *plan, const char *value)
 			return;
 		}
 	msg_usage("-o: '%s' is not a format (text, html, csv or json)", value);
-}
-
-static void
-opt_sync_each(struct plan *plan, const char *value)
-{
-	(void)value;
-	plan->sync_each = true;
-}
-
-static void
-opt_quiet(struct plan *plan, const char *value)
-{
-	(void)value;
-	plan->quiet = true;
-}
-
-static void
-opt_in_step(struct plan *plan, const char *value)
-{
-	(void)value;
-	plan->in_step = true;
 }
 
 static void
@@ -4090,36 +4043,44 @@ static const struct option {
 	const char	*name;		/* a letter, or a word that getopt does not see */
 	const char	*value;		/* what its argument is, or NULL: it has none */
 	const char	*help;
-	void		(*set)(struct plan *, const char *);
+	void		(*set)(struct plan *, const char *);	/* NULL: sets a flag */
+	size_t		 flag;		/* where it stands in the plan */
 } options[] = {
-	{ "b", NULL, "fsync after every single write", opt_sync_each },
-	{ "c", NULL, "compare every byte read, not one word in 512 bytes", opt_compare },
-	{ "D", NULL, "direct I/O in the block, rewrite and seek phases", opt_direct },
-	{ "d", "dir", "scratch directory (default: .)", opt_dir },
-	{ "f", NULL, "fast: skip the two per-character phases", opt_no_chars },
-	{ "g", "group", "become this group before anything is written", opt_group },
-	{ "html", NULL, "the same as -o html", opt_html },
+	{ "b", NULL, "fsync after every single write",
+	    NULL, offsetof(struct plan, sync_each) },
+	{ "c", NULL, "compare every byte read, not one word in 512 bytes",
+	    NULL, offsetof(struct plan, compare) },
+	{ "D", NULL, "direct I/O in the block, rewrite and seek phases",
+	    NULL, offsetof(struct plan, direct) },
+	{ "d", "dir", "scratch directory (default: .)", opt_dir, 0 },
+	{ "f", NULL, "fast: skip the two per-character phases",
+	    NULL, offsetof(struct plan, no_chars) },
+	{ "g", "group", "become this group before anything is written", opt_group, 0 },
+	{ "html", NULL, "the same as -o html", opt_html, 0 },
 	{ "l", NULL, "latency of the block phases and seeks, in lines under the row",
-	    opt_latency },
-	{ "m", "label", "label of the machine in the result", opt_label },
+	    NULL, offsetof(struct plan, latency) },
+	{ "m", "label", "label of the machine in the result", opt_label, 0 },
 	{ "n", "files[:max[:min[:dirs]]]",
 	    "also create, read and delete so many x 1024 files; their largest\n"
 	    "and least size in bytes (-1: hard links, -2: symbolic links); in\n"
-	    "so many directories (default: 0, no files)", opt_files },
-	{ "o", "format", "of the result: text (default), html, csv or json", opt_format },
-	{ "q", NULL, "quiet: no progress; csv on stdout, the table on stderr", opt_quiet },
-	{ "r", "ram", "RAM in MiB instead of what the system says; 0: do not check", opt_ram },
+	    "so many directories (default: 0, no files)", opt_files, 0 },
+	{ "o", "format", "of the result: text (default), html, csv or json", opt_format, 0 },
+	{ "q", NULL, "quiet: no progress; csv on stdout, the table on stderr",
+	    NULL, offsetof(struct plan, quiet) },
+	{ "r", "ram", "RAM in MiB instead of what the system says; 0: do not check",
+	    opt_ram, 0 },
 	{ "s", "size[:chunk[:seeks[:seekers]]]",
 	    "file size in MiB or with k, m, g, t (default: twice the RAM; 0: no\n"
 	    "file, only -n); chunk in bytes or with k, m (16k); seeks in all\n"
-	    "(4000 and 10 seconds at least); seeking processes (3)", opt_size },
-	{ "u", "user[:group]", "become this user before anything is written", opt_user },
+	    "(4000 and 10 seconds at least); seeking processes (3)", opt_size, 0 },
+	{ "u", "user[:group]", "become this user before anything is written", opt_user, 0 },
 	{ "w", NULL, "before each phase print 'ready PHASE' and wait for a line on stdin",
-	    opt_in_step },
-	{ "x", "runs", "run the whole test so many times (1)", opt_runs },
-	{ "z", "seed", "repeat the data and seek positions of the run with this seed", opt_seed },
-	{ "h", NULL, "print this and exit", opt_help },
-	{ "V", NULL, "print the version and exit", opt_version },
+	    NULL, offsetof(struct plan, in_step) },
+	{ "x", "runs", "run the whole test so many times (1)", opt_runs, 0 },
+	{ "z", "seed", "repeat the data and seek positions of the run with this seed",
+	    opt_seed, 0 },
+	{ "h", NULL, "print this and exit", opt_help, 0 },
+	{ "V", NULL, "print the version and exit", opt_version, 0 },
 };
 
 #define OPTIONS	(sizeof(options) / sizeof(options[0]))
@@ -4206,6 +4167,15 @@ opt_find(const char *name)
 	return NULL;
 }
 
+static void
+opt_apply(struct plan *plan, const struct option *o, const char *value)
+{
+	if (o->set != NULL)
+		o->set(plan, value);
+	else
+		*(bool *)((char *)plan + o->flag) = true;
+}
+
 /* Takes argv[optind] if it is one of opt_words[]. */
 static bool
 opt_take_word(struct plan *plan, const char *word)
@@ -4214,7 +4184,7 @@ opt_take_word(struct plan *plan, const char *word)
 
 	for (i = 0; i < OPT_WORDS; i++)
 		if (strcmp(word, opt_words[i].word) == 0) {
-			opt_find(opt_words[i].name)->set(plan, NULL);
+			opt_apply(plan, opt_find(opt_words[i].name), NULL);
 			optind++;
 			return true;
 		}
@@ -4250,7 +4220,7 @@ opt_take(struct plan *plan, int argc, char **argv, const char *letters)
 		opt_refuse_foreign(dashed);
 		msg_usage("-%s: no such option (see bonnie -h)", name);
 	}
-	opt_find(name)->set(plan, optarg);
+	opt_apply(plan, opt_find(name), optarg);
 }
 
 /* Reads the command line into the plan, or ends with status 2. */
