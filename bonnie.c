@@ -3893,8 +3893,7 @@ out_result(struct run *run)
 /* ---- Options ---------------------------------------------------------------------------------
  *
  * Owns the command line: options[] has a row each, from which the getopt string, the usage and the
- * help are made.  To add an option: a setter (or a flag in the
- * plan), a row, an .It in bonnie.1.
+ * help are made.  To add an option: a setter (or a flag in the plan), a row, an .It in bonnie.1.
  */
 static void
 opt_dir(struct plan *plan, const char *value)
