@@ -257,6 +257,7 @@ struct file {
 	bool		 no_fsync;	/* the file system has none; said once */
 	bool		 no_wait;	/* sync_file_range() is not supported */
 	bool		 refused;	/* direct I/O was asked for and is not to be had */
+	int		 refusal;	/* errno of the open() for it */
 };
 
 /* The tree of small files. */
@@ -2051,9 +2052,10 @@ file_open_direct(struct file *f, const char *name)
 #ifdef HAVE_DIRECT
 	(void)fchmod(f->fd, 0600);	/* a umask may have taken our own rights away */
 	f->direct = openat(f->dir, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_DIRECT);
+	f->refusal = f->direct == -1 ? errno : 0;
 #else
-	(void)f, (void)name;
-	errno = ENOTSUP;
+	(void)name;
+	f->refusal = ENOTSUP;
 #endif
 }
 
@@ -2063,11 +2065,20 @@ file_try_direct(struct run *run)
 {
 	size_t len = run->plan->chunk < SEEK_BYTES ? run->plan->chunk : SEEK_BYTES;
 	struct file *f = &run->file;
+	int err = f->refusal;
+	ssize_t n = 0;
 
 	memset(run->buf, 0, len);
-	if (f->direct != -1 && pwrite(f->direct, run->buf, len, 0) == (ssize_t)len)
-		return;
-	warn("%s: direct I/O is refused (%s), the run is buffered", f->path, strerror(errno));
+	if (f->direct != -1) {
+		do
+			n = pwrite(f->direct, run->buf, len, 0);
+		while (n == -1 && errno == EINTR && signal_caught == 0);
+		if (n == (ssize_t)len)
+			return;
+		err = n == -1 ? errno : 0;
+	}
+	warn("%s: direct I/O is refused (%s), the run is buffered", f->path,
+	    err != 0 ? strerror(err) : "it was cut short");
 	if (f->direct != -1)
 		(void)close(f->direct);
 	f->direct = -1;
@@ -2816,10 +2827,20 @@ create_size(const struct run *run, uint64_t n)
 	return least + rng_nth(~run->tree.key, n) % (run->plan->file_most - least + 1);
 }
 
-/*
- * All entries of directory n of the tree are on the disk; where that cannot be done for a
- * directory, it is no fault.
- */
+/* Calls fsync() or a relative of it; where that cannot be done, it is no fault. */
+static int
+create_flush(int fd, int (*flush)(int))
+{
+	int rc;
+
+	do
+		rc = flush(fd);
+	while (rc == -1 && errno == EINTR && signal_caught == 0);
+	return rc == -1 && (errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP ||
+	    errno == ENOTSUP) ? 0 : rc;
+}
+
+/* All entries of directory n of the tree are on the disk. */
 static int
 create_sync_dir(struct run *run, uint64_t n)
 {
@@ -2827,16 +2848,13 @@ create_sync_dir(struct run *run, uint64_t n)
 	bool root = run->plan->dirs == 1;
 	int fd = t->dir, rc;
 
+	t->name[0] = '\0';		/* a message names the directory, not the last file */
 	if (!root) {
 		(void)snprintf(t->name, sizeof(t->name), "%05" PRIu64, n);
 		if ((fd = openat(t->dir, t->name, CREATE_DIR_FLAGS)) == -1)
 			return create_fault(run, "open directory", errno, NULL);
 	}
-	rc = fsync(fd);
-	if (rc == -1 && (errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP ||
-	    errno == ENOTSUP))
-		rc = 0;
-	if (rc == -1)
+	if ((rc = create_flush(fd, fsync)) == -1)
 		rc = create_fault(run, "fsync directory", errno, NULL);
 	if (!root)
 		(void)close(fd);
@@ -2853,7 +2871,9 @@ create_sync(struct run *run)
 	uint64_t n;
 
 #ifdef HAVE_SYNCFS
-	if (run->plan->file_most > 0 && !run->plan->sync_each && syncfs(run->tree.dir) == -1)
+	run->tree.name[0] = '\0';
+	if (run->plan->file_most > 0 && !run->plan->sync_each &&
+	    create_flush(run->tree.dir, syncfs) == -1)
 		return create_fault(run, "syncfs", errno, NULL);
 #endif
 	for (n = 0; n < run->plan->dirs; n++)
@@ -2930,8 +2950,7 @@ create_one(struct run *run, uint64_t n)
 	if (fd == -1)
 		return create_fault(run, "create", errno, NULL);
 	rc = create_transfer(run, fd, n, true);
-	if (rc == 0 && run->plan->sync_each && file_fsync(fd) == -1 && errno != EINVAL &&
-	    errno != ENOSYS && errno != EOPNOTSUPP && errno != ENOTSUP)
+	if (rc == 0 && run->plan->sync_each && create_flush(fd, file_fsync) == -1)
 		rc = create_fault(run, "fsync", errno, NULL);
 	if (close(fd) == -1 && errno != EINTR && rc == 0)
 		rc = create_fault(run, "close", errno, NULL);
@@ -3041,25 +3060,39 @@ create_begin(struct run *run)
 	return 0;
 }
 
-/* Removes all that is in a directory of the tree, and the directories in it if asked to. */
-static void
+/*
+ * Removes all that is in a directory of the tree, and the directories in it if asked to.  Returns 0
+ * or the errno of the first thing refused: rmdir() only knows that the directory is not empty then.
+ */
+static int
 create_clear(int fd, bool deeper)
 {
 	DIR *d = fd == -1 ? NULL : fdopendir(fd);
+	int err = d == NULL ? errno : 0, why, below;
 	struct dirent *e;
 
 	while (d != NULL && (e = readdir(d)) != NULL) {
 		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
 			continue;
-		if (unlinkat(dirfd(d), e->d_name, 0) == 0 || !deeper)
+		if (unlinkat(dirfd(d), e->d_name, 0) == 0)
 			continue;
-		create_clear(openat(dirfd(d), e->d_name, CREATE_DIR_FLAGS), false);
-		(void)unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR);
+		why = errno;
+		if (deeper) {
+			below = create_clear(openat(dirfd(d), e->d_name, CREATE_DIR_FLAGS), false);
+			if (unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR) == 0)
+				continue;
+			/* Is it no directory?  Then the first call told more. */
+			if (below != ENOTDIR && below != ELOOP && below != EMLINK)
+				why = below != 0 ? below : errno;
+		}
+		if (err == 0)
+			err = why;
 	}
 	if (d != NULL)
 		(void)closedir(d);
 	else if (fd != -1)
 		(void)close(fd);
+	return err;
 }
 
 /* Takes the tree away, whatever is left of it.  Signals are held: they have been heard already. */
@@ -3067,7 +3100,7 @@ static int
 create_end(struct run *run)
 {
 	struct tree *t = &run->tree;
-	int rc = 0, tries;
+	int rc = 0, err = 0, tries;
 
 	if (!t->made)
 		return 0;
@@ -3078,12 +3111,13 @@ create_end(struct run *run)
 	signal_hold(SIG_BLOCK);
 	/* Some file systems leave entries out while others are removed: look again. */
 	for (tries = 0; tries < 10; tries++) {
-		create_clear(openat(run->file.dir, t->root, CREATE_DIR_FLAGS), true);
+		err = create_clear(openat(run->file.dir, t->root, CREATE_DIR_FLAGS), true);
 		if (unlinkat(run->file.dir, t->root, AT_REMOVEDIR) == 0)
 			break;
+		err = err != 0 ? err : errno;
 	}
 	if (tries == 10) {
-		msg_error(errno, "cannot remove %s/%s: rm -r it", run->plan->dir, t->root);
+		msg_error(err, "cannot remove %s/%s: rm -r it", run->plan->dir, t->root);
 		rc = -1;
 	}
 	signal_hold(SIG_UNBLOCK);

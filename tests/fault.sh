@@ -5,10 +5,12 @@
 #	fails TEXT PATTERN	the last go has failed as DESIGN.md asks, with one such message
 #	ends TEXT STATUS	it has ended with this status and without a message
 #	finishes TEXT		it has finished: status 0 and a row
+#	stays TEXT PATTERN	fails, because the tree of small files could not be removed
+#	buffers TEXT CAUSE	it has finished, and said that direct I/O was refused, and why
 #	either TEXT PATTERN	finishes, or fails
 #	late TEXT PATTERN	fails, when the row may be out already
 #
-# Each of the last five is one check.  It looks at everything: status, stdout, messages, the
+# Each of the last seven is one check.  It looks at everything: status, stdout, messages, the
 # directory, processes left, the time limit.  $rules is for inject.c; $fired says whether it struck.
 # The scratch files lie in memory where that can be: no disk is tested here.
 if [ -z "${TMPDIR-}" ] && [ -d /dev/shm ] && [ -w /dev/shm ]; then
@@ -105,6 +107,12 @@ fails() {
 	late "$@"
 }
 
+stays() {
+	[ -n "$(ls "$D")" ] || why="$why, nothing is left"
+	rm -rf "$D"/Bonnie.*.d
+	fails "$@"
+}
+
 late() {
 	[ "$status" = 1 ] || why="$why, status $status, not 1"
 	look
@@ -145,6 +153,20 @@ finishes() {
 	*inf* | *nan* | *-*) why="$why, a figure is none" ;;
 	esac
 	tell "$1"
+}
+
+# With -D: one warning with the cause, and a line under the row.  The file system, if it is one in
+# memory, has a warning of its own.
+buffers() {
+	[ "$(grep '^bonnie: warning: ' "$T/err" | grep -vc "^bonnie: warning: $D is on ")" = 1 ] ||
+	    why="$why, not one warning"
+	grep -q "^bonnie: warning: $D/Bonnie\.[0-9]*: direct I/O is refused ($2), the run is buffered\$" \
+	    "$T/err" || why="$why, want the warning: direct I/O is refused ($2)"
+	[ "$(tail -n 1 "$T/out")" = "Buffered: direct I/O was refused" ] ||
+	    why="$why, the line Buffered: is missing"
+	sed '$d' "$T/out" >"$T/rows"
+	mv "$T/rows" "$T/out"
+	finishes "$1"
 }
 
 # A row: no matter which.

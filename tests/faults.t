@@ -3,12 +3,12 @@
 . tests/table.sh
 ok "the helpers compile" prepare
 [ "$bad" = 0 ] || finish
-deep='' refuse=''
+deep='' refuse='' picks=''
 
 # The first call and a later one; at least one of them must have been made.
 kind() {
 	hits=0
-	for n in ${calls:-1}; do
+	for n in ${calls:-${picks:-1}}; do
 		point "$n" "$@" && hits=$((hits + 1))
 	done
 	[ $hits -gt 0 ] && return
@@ -46,6 +46,17 @@ go -T "$T/screen" -- -f -s 64k:4k:600 -r 0
 tr -d '\r' <"$T/screen" >"$T/err"
 finishes "the seeks on a terminal"
 rules=''
+
+# A file system that becomes read-only: what failed, and why the tree is still there.
+for o in 1:300 1:-2 1:300::2; do
+	rules='unlinkat@3:700+:EROFS'
+	go -- -s 0 -n $o -z 1 -r 0
+	rules=''
+	like "-n $o, then read-only" "$(grep '^bonnie: ' "$T/err")" \
+		"bonnie: cannot remove $D/Bonnie.[0-9]*.d: rm -r it: $EROFS${NL}bonnie: unlink $D/Bonnie.*: $EROFS"
+	is "-n $o, then read-only: status, stdout" "$status $(cat "$T/out")" "1 "
+	rm -rf "$D"/Bonnie.*.d
+done
 
 # A path may hold anything; a message is one line.
 newline='a

@@ -60,7 +60,8 @@ static const struct {
 	{ "ESTALE", ESTALE }, { "EMFILE", EMFILE }, { "ENFILE", ENFILE }, { "ENOMEM", ENOMEM },
 	{ "EAGAIN", EAGAIN }, { "EACCES", EACCES }, { "EEXIST", EEXIST }, { "ELOOP", ELOOP },
 	{ "EBUSY", EBUSY }, { "EPERM", EPERM }, { "EINVAL", EINVAL }, { "EINTR", EINTR },
-	{ "ENXIO", ENXIO }, { "ENOENT", ENOENT }, { "EPIPE", EPIPE },
+	{ "ENXIO", ENXIO }, { "ENOENT", ENOENT }, { "EPIPE", EPIPE }, { "EMLINK", EMLINK },
+	{ "EOPNOTSUPP", EOPNOTSUPP },
 };
 
 static int

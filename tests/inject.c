@@ -7,12 +7,14 @@
  *	RULE	CALL[.CLASS][/WHO][@PHASE]:N[+|-M]:WHAT[=ARG]
  *	CALL	read write pread pwrite fsync sync_file_range close open openat fork pipe unlinkat
  *		statvfs posix_fadvise posix_memalign malloc calloc ftruncate lseek dup poll waitpid
- *		clock_gettime fstat
+ *		clock_gettime fstat fstatat mkdirat linkat symlinkat syncfs
  *	CLASS	of a descriptor: file = the scratch file (the default), other = pipes, devices, the
- *		directory; std = 0, 1 and 2
+ *		directory; std = 0, 1 and 2; leaf = a small file of -n; tree = a directory of its
+ *		tree.  Of openat: what it opens; only leaf and tree tell it from all others there.
  *	WHO	p = the parent only, c = the seekers only
  *	PHASE	counts only the calls in it: p = putc, b = block output, w = rewrite, g = getc,
- *		r = block input, s = before the seekers start, t = after
+ *		r = block input, s = before the seekers start, t = after; 1 to 3 = create, read
+ *		and delete of small files in sequential order, 4 to 6 = in random order
  *	N	the N-th call; N+ = all from there on; N-M = from N to M.  Seekers are forked: all
  *		processes count together.
  *	WHAT	E... = this errno; short = half of it (or ARG bytes) is moved; zero = nothing is
@@ -55,7 +57,7 @@
 
 enum what { ERROR, SHORT, ZERO, DONE, FLIP, BYTE, STALE, MOVED, BACK, FWD, STUCK, HOLD, RAISE, CUT,
 	WAIT, ROT, ROTMOVED };
-enum class { FILE_CLASS, OTHER, STD, NONE };
+enum class { FILE_CLASS, OTHER, STD, NONE, LEAF, TREE };
 
 struct rule {
 	char call[20];
@@ -77,7 +79,7 @@ static struct shared {			/* by all processes of the run */
 static struct rule rule[RULES];
 static int rules, keep, ready;
 static pid_t parent;
-static char scratch[FDS];		/* descriptors of the scratch file */
+static char scratch[FDS];		/* descriptors: 1 = of the scratch file, LEAF, TREE */
 
 static const struct {
 	const char *name;
@@ -91,7 +93,7 @@ static const struct {
 	{ "EACCES", EACCES }, { "EPERM", EPERM }, { "EBUSY", EBUSY }, { "ESTALE", ESTALE },
 	{ "EEXIST", EEXIST }, { "ENOENT", ENOENT }, { "ECHILD", ECHILD }, { "ENXIO", ENXIO },
 	{ "EPIPE", EPIPE }, { "ESPIPE", ESPIPE }, { "ENODEV", ENODEV }, { "EBADF", EBADF },
-	{ "EUCLEAN", EUCLEAN }, { "ELOOP", ELOOP },
+	{ "EUCLEAN", EUCLEAN }, { "ELOOP", ELOOP }, { "EMLINK", EMLINK },
 };
 
 static const char *const whats[] = { "error", "short", "zero", "done", "flip", "byte", "stale",
@@ -133,7 +135,8 @@ parse(char *text)
 	*n++ = *what++ = '\0';
 	memcpy(r->call, text, len);
 	if ((p = strchr(text, '.')) != NULL)
-		r->class = p[1] == 'o' ? OTHER : p[1] == 's' ? STD : FILE_CLASS;
+		r->class = p[1] == 'o' ? OTHER : p[1] == 's' ? STD : p[1] == 'l' ? LEAF :
+		    p[1] == 't' ? TREE : FILE_CLASS;
 	if ((p = strchr(text, '/')) != NULL)
 		r->who = p[1];
 	if ((p = strchr(text, '@')) != NULL)
@@ -203,7 +206,7 @@ strike(const struct rule *r)
 	} else if (r->what == ROT || r->what == ROTMOVED) {
 		unsigned char sector[512] = "rotten";
 
-		for (fd = 0; fd < FDS && !scratch[fd]; fd++)
+		for (fd = 0; fd < FDS && scratch[fd] != 1; fd++)
 			continue;
 		if (r->what == ROTMOVED)
 			(void)!syscall(SYS_pread64, fd, sector, sizeof(sector), r->arg - 16384);
@@ -219,7 +222,9 @@ class_of(int fd)
 {
 	if (fd >= 0 && fd <= 2)
 		return STD;
-	return fd >= 0 && fd < FDS && scratch[fd] ? FILE_CLASS : OTHER;
+	if (fd < 0 || fd >= FDS || !scratch[fd])
+		return OTHER;
+	return scratch[fd] == 1 ? FILE_CLASS : (enum class)scratch[fd];
 }
 
 /* Counts this call; returns the rule that strikes it, or NULL. */
@@ -233,7 +238,8 @@ due(const char *call, enum class class)
 	if (!ready)
 		return NULL;
 	for (i = 0, r = rule; i < rules; i++, r++) {
-		if (strcmp(r->call, call) != 0 || (class != NONE && r->class != class) ||
+		if (strcmp(r->call, call) != 0 || (class != NONE && r->class != class &&
+		    (r->class != FILE_CLASS || strcmp(call, "openat") != 0)) ||
 		    (r->phase != 0 && r->phase != shared->phase) ||
 		    (r->who != 0 && (r->who == 'p') != (getpid() == parent)))
 			continue;
@@ -367,6 +373,9 @@ look(int fd, const char *text, size_t len)
 		{ "Writing with", 'p' }, { "Writing intel", 'b' }, { "Rewriting", 'w' },
 		{ "Reading with", 'g' }, { "Reading intel", 'r' }, { "Seeker", 's' },
 		{ "start", 't' },
+		{ "Create files in s", '1' }, { "Read files in s", '2' },
+		{ "Delete files in s", '3' }, { "Create files in r", '4' },
+		{ "Read files in r", '5' }, { "Delete files in r", '6' },
 	};
 	size_t i, n;
 
@@ -507,11 +516,18 @@ open(const char *path, int flags, ...)
 int
 openat(int dir, const char *path, int flags, ...)
 {
-	const struct rule *r = due("openat", NONE);
+	const struct rule *r;
+	char kind = 0;
 	mode_t mode = 0;
 	va_list args;
 	int fd;
 	REAL(openat);
+
+	if (strncmp(path, "Bonnie.", 7) == 0)
+		kind = flags & O_DIRECTORY ? TREE : 1;
+	else if (class_of(dir) == TREE)
+		kind = flags & O_DIRECTORY ? TREE : LEAF;
+	r = due("openat", kind == 0 || kind == 1 ? FILE_CLASS : (enum class)kind);
 
 	va_start(args, flags);
 	if (flags & O_CREAT)
@@ -520,9 +536,64 @@ openat(int dir, const char *path, int flags, ...)
 	if (FAILS(r))
 		FAIL(r, -1);
 	fd = real(dir, path, flags, mode);
-	if (fd >= 0 && fd < FDS && strncmp(path, "Bonnie.", 7) == 0)
-		scratch[fd] = 1;
+	if (fd >= 0 && fd < FDS)
+		scratch[fd] = kind;
 	return fd;
+}
+
+int
+mkdirat(int dir, const char *path, mode_t mode)
+{
+	const struct rule *r = due("mkdirat", NONE);
+	REAL(mkdirat);
+
+	if (FAILS(r))
+		FAIL(r, -1);
+	return real(dir, path, mode);
+}
+
+int
+linkat(int from_dir, const char *from, int dir, const char *path, int flags)
+{
+	const struct rule *r = due("linkat", NONE);
+	REAL(linkat);
+
+	if (FAILS(r))
+		FAIL(r, -1);
+	return real(from_dir, from, dir, path, flags);
+}
+
+int
+symlinkat(const char *text, int dir, const char *path)
+{
+	const struct rule *r = due("symlinkat", NONE);
+	REAL(symlinkat);
+
+	if (FAILS(r))
+		FAIL(r, -1);
+	return real(text, dir, path);
+}
+
+int
+syncfs(int fd)
+{
+	const struct rule *r = due("syncfs", NONE);
+	REAL(syncfs);
+
+	if (FAILS(r))
+		FAIL(r, -1);
+	return real(fd);
+}
+
+int
+fstatat(int dir, const char *restrict path, struct stat *restrict st, int flags)
+{
+	const struct rule *r = due("fstatat", NONE);
+	REAL(fstatat);
+
+	if (FAILS(r))
+		FAIL(r, -1);
+	return real(dir, path, st, flags);
 }
 
 int
@@ -688,6 +759,12 @@ int
 fstat64(int fd, struct stat64 *st)
 {
 	return fstat(fd, (struct stat *)(void *)st);
+}
+extern int fstatat64(int, const char *restrict, struct stat64 *restrict, int);
+int
+fstatat64(int dir, const char *restrict path, struct stat64 *restrict st, int flags)
+{
+	return fstatat(dir, path, (struct stat *)(void *)st, flags);
 }
 extern int statvfs64(const char *restrict, struct statvfs64 *restrict);
 int

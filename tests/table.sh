@@ -5,8 +5,10 @@
 #
 # bonnie runs with ARGS; CALL and WHAT are those of inject.c; ANSWER is finishes, fails or either
 # (fault.sh).  In the pattern P is the path, O the offset of the n-th chunk, M that of its middle
-# sector, %NAME the text of an error.  A WHAT that ends in + strikes from the n-th call on.  MOST is
-# how many calls are tried at most.
+# sector, %NAME the text of an error; L is the path of the n-th small file by number, K that of the
+# one after it, R that of the n-th with a random name, S that of any, T that of the n-th directory in
+# the tree, V that of the tree.  A WHAT that ends in + strikes from the n-th call on.  MOST is how
+# many calls are tried at most; where $picks names some, it is those, and each must be made.
 nothing='nothing was written, and no reason given'
 unprinted='cannot write the result to standard output'
 table() {
@@ -168,6 +170,190 @@ table() {
 	kind "$two" pread EIO fails "seeker [123]: read P at [0-9]*: %EIO"
 	kind "$two" pipe EMFILE fails "pipe: %EMFILE"
 	refuse=''
+	options_table
+	create_table
+}
+
+# The same faults under the options that change the way of the data.
+options_table() {
+	few=8
+	for o in -b -l -c -D; do
+		kind "$f $o" write EIO fails "write P at O: %EIO" $few
+		kind "$f $o" read EIO fails "read P at O: %EIO" $few
+		kind "$f $o" pread EIO fails "seeker [123]: read P at [0-9]*: %EIO" $few
+	done
+	kind "$f -D" write zero fails "write P at O: $nothing" $few
+	kind "$f -D" read zero fails "read P at O: unexpected end of file" $few
+	kind "$f -D" read flip fails "read P at M: $wrong" $few
+	for e in EIO ENOSPC; do
+		kind "$f -b" fsync/p $e fails "fsync P: %$e"
+	done
+	kind "$one -b" fsync/c EIO fails "seeker [123]: fsync P: %EIO"
+	kind "$f -b" fsync EINTR finishes $few
+	kind "$f -b" fsync EINVAL finishes $few
+
+	# The second openat asks for direct I/O, the first pwrite tries it.
+	picks=2
+	for e in EINVAL EOPNOTSUPP EMFILE; do
+		kind "$f -D" openat $e buffers "%$e"
+		refuse='unlinkat:1:EBUSY;'
+		kind "$f -D" openat $e buffers "%$e"
+		refuse=''
+	done
+	picks=1
+	kind "$f -D" openat EIO fails "create P: %EIO"
+	for e in EINVAL EIO; do
+		direct "$f -D" pwrite $e buffers "%$e"
+	done
+	direct "$f -D" pwrite short buffers "it was cut short"
+	direct "$f -D" pwrite EINTR finishes
+	picks=''
+}
+
+# A row for a file system that takes direct I/O only.
+direct() {
+	rules=''
+	go -f -s 64k:4k:1 -r 0 -D
+	if grep -q '^Buffered:' "$T/out"; then
+		skip "$2: $3" "no direct I/O here"
+	else
+		kind "$@"
+	fi
+}
+
+# -n: 1024 files in two directories.  @1 to @6 are its phases.
+create_table() {
+	files='-s 0 -n 1:3000:100:2 -z 1 -r 0'
+	flat='-s 0 -n 1:3000:100 -z 1 -r 0'
+	none='-s 0 -n 1:0:0:2 -z 1 -r 0'
+	hard='-s 0 -n 1:-1:0:2 -z 1 -r 0'
+	soft='-s 0 -n 1:-2:0:2 -z 1 -r 0'
+	ends=700
+	[ -z "$deep" ] || ends='1 513 1024'
+	last=${ends##* }
+	picks=$ends
+	for e in EIO EMFILE ENOSPC EDQUOT EROFS EACCES EEXIST; do
+		kind "$files" openat.leaf@1 $e fails "create L: %$e"
+	done
+	kind "$files" openat.leaf@4 ENOSPC fails "create R: %ENOSPC"
+	for e in EIO ENOSPC EDQUOT EFBIG EROFS; do
+		kind "$files" write.leaf@1 $e fails "write L: %$e"
+	done
+	kind "$files" write.leaf@1 zero fails "write L: $nothing"
+	kind "$files" write.leaf@4 EIO fails "write R: %EIO"
+	kind "$files" write.leaf@4 "done" fails "write R: %EIO"
+	for e in EIO ENOSPC EDQUOT; do
+		kind "$files" close.leaf@1 $e fails "close L: %$e"
+	done
+	kind "$files" close.leaf@4 EIO fails "close R: %EIO"
+	kind "$files" close.leaf@1 EINTR finishes
+	kind "$files" close.leaf@2 EIO finishes
+
+	for e in EIO EMFILE ESTALE; do
+		kind "$files" openat.leaf@2 $e fails "open L: %$e"
+		kind "$files" openat.leaf@5 $e fails "open S: %$e"
+	done
+	for e in EIO ESTALE; do
+		kind "$files" read.leaf@2 $e fails "read L: %$e"
+		kind "$files" read.leaf@5 $e fails "read S: %$e"
+	done
+	kind "$files" read.leaf@2 zero fails "read L: unexpected end of file"
+	kind "$files" read.leaf@2 flip fails "read L: $wrong"
+	kind "$files" read.leaf@5 flip fails "read S: $wrong"
+	kind "$files -c" read.leaf@2 byte=0 fails "read L: $wrong"
+	kind "$files -c" read.leaf@5 byte=99 fails "read S: $wrong"
+	for what in EINTR short short=1 short=99; do
+		kind "$files" write.leaf@1 $what finishes
+		kind "$files" read.leaf@2 $what finishes
+	done
+
+	for e in EIO EBUSY EPERM EROFS; do
+		kind "$files" unlinkat@3 $e fails "unlink L: %$e"
+	done
+	kind "$files" unlinkat@6 EIO fails "unlink S: %EIO"
+
+	# Every file and its directory, with -b.
+	for e in EIO ENOSPC EDQUOT; do
+		kind "$files -b" fsync.leaf@1 $e fails "fsync L: %$e"
+	done
+	kind "$files -b" fsync.leaf@4 EIO fails "fsync R: %EIO"
+	kind "$files -b" fsync.tree@1 EIO fails "fsync directory T: %EIO"
+	kind "$files -b" fsync.tree@3 EIO fails "fsync directory T: %EIO"
+	kind "$flat -b" fsync.tree@1 EIO fails "fsync directory V: %EIO"
+	kind "$files -b" openat.tree@1 EMFILE fails "open directory T: %EMFILE"
+	for what in EINTR EINVAL ENOSYS; do
+		kind "$files -b" fsync.leaf@1 $what finishes
+		kind "$files -b" fsync.tree@3 $what finishes
+	done
+
+	# Links: the first name is that of the file itself.
+	for e in EIO ENOSPC EDQUOT EPERM; do
+		kind "$soft" symlinkat@1 $e fails "symlink L: %$e"
+	done
+	kind "$soft" symlinkat@4 EIO fails "symlink R: %EIO"
+	for o in "$none" "$hard" "$soft"; do
+		kind "$o" fstatat@2 EIO fails "stat L: %EIO"
+		kind "$o" fstatat@5 EIO fails "stat S: %EIO"
+		kind "$o" unlinkat@3 EIO fails "unlink L: %EIO"
+	done
+	picks=700
+	[ -z "$deep" ] || picks='1 513 1023'
+	for e in EIO ENOSPC EDQUOT EPERM; do
+		kind "$hard" linkat@1 $e fails "link K: %$e"
+	done
+	kind "$hard" linkat@4 EIO fails "link S: %EIO"
+	kind "$hard" linkat@1 EMLINK finishes
+	kind "$hard" linkat@4 EMLINK finishes
+	kind "$hard" linkat@1 EMLINK+ finishes
+
+	# The tree itself: made, on the disk after each phase that changes it, and taken away.
+	picks=1
+	for e in EIO ENOSPC EMLINK EROFS; do
+		kind "$files" mkdirat $e fails "make directory V: %$e"
+	done
+	kind "$files" mkdirat EEXIST finishes
+	kind "$files" mkdirat EEXIST+ fails "make directory V: %EEXIST"
+	kind "$files" openat EMFILE fails "open directory V: %EMFILE"
+	kind "$hard" openat.leaf@1 ENOSPC fails "create L: %ENOSPC"
+	for at in 1 3 4 6; do
+		for e in EIO ENOSPC EDQUOT; do
+			kind "$files" syncfs@$at $e fails "syncfs V: %$e"
+		done
+		kind "$files" syncfs@$at EINTR finishes
+		kind "$flat" fsync.tree@$at EIO fails "fsync directory V: %EIO"
+	done
+	picks='1 2'
+	for at in 1 3 4 6; do
+		for e in EIO ENOSPC; do
+			kind "$files" fsync.tree@$at $e fails "fsync directory T: %$e"
+		done
+		kind "$files" openat.tree@$at EMFILE fails "open directory T: %EMFILE"
+		kind "$files" fsync.tree@$at EINVAL finishes
+		kind "$files" fsync.tree@$at EINTR finishes
+	done
+	picks='2 3'
+	for e in EIO ENOSPC EMLINK; do
+		kind "$files" mkdirat $e fails "make directory V/0000[01]: %$e"
+	done
+	picks='3 4 5'
+	kind "$files" openat.tree@6 EMFILE finishes
+	picks='1025 1026 1027 1028 1029'
+	kind "$files" unlinkat@6 EBUSY finishes
+	picks=''
+	kind "$files" malloc@6 ENOMEM either "cannot print the result: %ENOMEM"
+	kind "$files" clock_gettime stuck+ finishes 1
+	refuse='unlinkat:1-3:EBUSY;'
+	picks=$last
+	kind "$files" write.leaf@1 ENOSPC fails "write L: %ENOSPC"
+	kind "$files" read.leaf@2 flip fails "read L: $wrong"
+	refuse=''
+	# Behind the phases of a scratch file, whose row must not be printed.
+	kind "$f -n 1:3000:100:2" write.leaf@1 EIO fails "write L: %EIO"
+	picks=1025
+	kind "$files" unlinkat@6 EBUSY+ stays "cannot remove V: rm -r it: %EBUSY"
+	picks=3
+	kind "$files" openat.tree@6 EMFILE+ stays "cannot remove V: rm -r it: %EMFILE"
+	picks=''
 }
 
 # The calls that stdio hides: strace makes them fail, and tells on which descriptor.
@@ -213,6 +399,29 @@ expand() {
 	esac
 }
 
+# The paths of -n, which are below two directories, for the n-th call.
+expand_tree() {
+	root="$D/Bonnie.[0-9]*.d"
+	number=$(($1 - 1))
+	case $pattern in
+	*" K: "*) number=$1 ;;
+	esac
+	seven=000000$number
+	while [ ${#seven} -gt 7 ]; do
+		seven=${seven#0}
+	done
+	place=$root/0000$((number % 2))
+	case $pattern in
+	*" V: "*) pattern="${pattern%% V: *} $root: ${pattern#* V: }" ;;
+	*" V/"*) pattern="${pattern%% V/*} $root/${pattern#* V/}" ;;
+	*" T: "*) pattern="${pattern%% T: *} $place: ${pattern#* T: }" ;;
+	*" L: "*) pattern="${pattern%% L: *} $place/$seven*: ${pattern#* L: }" ;;
+	*" K: "*) pattern="${pattern%% K: *} $place/$seven*: ${pattern#* K: }" ;;
+	*" R: "*) pattern="${pattern%% R: *} $place/*$seven: ${pattern#* R: }" ;;
+	*" S: "*) pattern="${pattern%% S: *} $root/0000[01]/*[0-9]: ${pattern#* S: }" ;;
+	esac
+}
+
 # One point: the n-th call.  Returns 1, without a check, when there was no n-th call.
 point() {
 	n=$1 args=$2 call=$3 what=$4 answer=$5
@@ -227,6 +436,7 @@ point() {
 	*) [ "$(wc -c <"$T/log")" -gt 1 ] || return 1 ;;
 	esac
 	expand "$n" "${6-}"
+	expand_tree "$n"
 	$answer "$refuse$call: $what at call $n ($args)" "$pattern"
 }
 
