@@ -2795,27 +2795,46 @@ create_fault(struct run *run, const char *op, int err, const char *why)
 }
 
 /*
+ * Writes n with at least so many digits and returns their end: printf() would cost as much as a
+ * stat().
+ */
+static char *
+create_digits(char *to, uint64_t n, int least)
+{
+	char digits[20];
+	int len = 0;
+
+	do
+		digits[len++] = (char)('0' + n % 10);
+	while ((n /= 10) > 0 || len < least);
+	while (len > 0)
+		*to++ = digits[--len];
+	return to;
+}
+
+/*
  * The name of file n: the number and up to twelve letters or digits, in this order or the other,
  * below one of the directories if there are several.
  */
 static void
 create_name(struct tree *t, uint64_t dirs, uint64_t n)
 {
-	static const char letters[] =
-	    "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-	uint64_t bits = rng_nth(t->key, n);
-	size_t len = (size_t)(bits % 13), i;
-	char rest[13], dir[32] = "";
+	static const char letters[] = "0123456789abcdefghijklmnopqrstuv";
+	uint64_t bits = rng_nth(t->key, n);	/* the length from its top, 5 bits a letter */
+	size_t len = (size_t)(bits >> 60) % 13;
+	char *to = t->name;
 
-	for (i = 0, bits /= 13; i < len; i++, bits /= 37)
-		rest[i] = letters[bits % (sizeof(letters) - 1)];
-	rest[len] = '\0';
-	if (dirs > 1)
-		(void)snprintf(dir, sizeof(dir), "%05" PRIu64 "/", n % dirs);
+	if (dirs > 1) {
+		to = create_digits(to, n % dirs, 5);
+		*to++ = '/';
+	}
+	if (!t->random)
+		to = create_digits(to, n, 7);
+	for (; len > 0; len--, bits >>= 5)
+		*to++ = letters[bits % 32];
 	if (t->random)
-		(void)snprintf(t->name, sizeof(t->name), "%s%s%07" PRIu64, dir, rest, n);
-	else
-		(void)snprintf(t->name, sizeof(t->name), "%s%07" PRIu64 "%s", dir, n, rest);
+		to = create_digits(to, n, 7);
+	*to = '\0';
 }
 
 /* The size of file n in bytes, anything from the least to the most. */
