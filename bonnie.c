@@ -1710,12 +1710,22 @@ sys_become(const struct plan *plan)
 		fatalx("user %ld could become root again, so nothing is run", (long)uid);
 }
 
+/* The path of name in dir, which may end in a slash. */
+static void
+sys_path(char *to, size_t size, const char *dir, const char *name)
+{
+	size_t len = strlen(dir);
+
+	(void)snprintf(to, size, "%s%s%s", dir, len > 0 && dir[len - 1] == '/' ? "" : "/", name);
+}
+
 /* Names what an earlier run that was killed has left, so that somebody can remove it. */
 static void
 sys_warn_left(const char *dir)
 {
 	DIR *d = opendir(dir);
 	struct dirent *e;
+	char path[PATH_MAX];
 	const char *p;
 	uint64_t pid, n;
 
@@ -1728,10 +1738,11 @@ sys_warn_left(const char *dir)
 			continue;
 		if (p[0] == '.' && p[1] != 'd' && (p++, num_digits(&p, &n) == -1))
 			continue;
+		sys_path(path, sizeof(path), dir, e->d_name);
 		if (strcmp(p, ".d") == 0 && ((pid_t)pid == getpid() ||
 		    (kill((pid_t)pid, 0) == -1 && errno == ESRCH)))
-			warn("%s/%s was left by a run that was killed (or is in use by one in "
-			    "another container or machine): rm -r it", dir, e->d_name);
+			warn("%s was left by a run that was killed (or is in use by one in "
+			    "another container or machine): rm -r it", path);
 	}
 	if (d != NULL)
 		(void)closedir(d);
@@ -2118,8 +2129,7 @@ file_open(struct run *run)
 	f->path = malloc(len + sizeof(name) + 1);
 	if (f->path == NULL)
 		return file_fault(&run->fault, "allocate memory", NO_FILE, ENOMEM, NULL);
-	(void)snprintf(f->path, len + sizeof(name) + 1, "%s%s%s", dir,
-	    len > 0 && dir[len - 1] == '/' ? "" : "/", name);
+	sys_path(f->path, len + sizeof(name) + 1, dir, name);
 	if (f->fd == -1)
 		return -1;
 	file_use(f, false);
@@ -3120,6 +3130,7 @@ create_end(struct run *run)
 {
 	struct tree *t = &run->tree;
 	int rc = 0, err = 0, tries;
+	char path[PATH_MAX];
 
 	if (!t->made)
 		return 0;
@@ -3136,7 +3147,8 @@ create_end(struct run *run)
 		err = err != 0 ? err : errno;
 	}
 	if (tries == 10) {
-		msg_error(err, "cannot remove %s/%s: rm -r it", run->plan->dir, t->root);
+		sys_path(path, sizeof(path), run->plan->dir, t->root);
+		msg_error(err, "cannot remove %s: rm -r it", path);
 		rc = -1;
 	}
 	signal_hold(SIG_UNBLOCK);
@@ -3299,16 +3311,17 @@ static void
 run_complain(const struct run *run)
 {
 	const struct fault *f = &run->fault;
-	char who[32] = "", where[PATH_MAX + 64] = "";
+	char who[32] = "", path[PATH_MAX], where[PATH_MAX + 128] = "";
 
 	if (f->op == NULL || signal_caught != 0)
 		return;
 	if (f->seeker != 0)
 		(void)snprintf(who, sizeof(who), "seeker %u: ", f->seeker);
-	if (f->at == IN_TREE)
-		(void)snprintf(where, sizeof(where), " %s/%s%s%s", run->plan->dir, run->tree.root,
+	if (f->at == IN_TREE) {
+		sys_path(path, sizeof(path), run->plan->dir, run->tree.root);
+		(void)snprintf(where, sizeof(where), " %s%s%s", path,
 		    *run->tree.name == '\0' ? "" : "/", run->tree.name);
-	else if (f->at == NOWHERE && run->file.path != NULL)
+	} else if (f->at == NOWHERE && run->file.path != NULL)
 		(void)snprintf(where, sizeof(where), " %s", run->file.path);
 	else if (f->at < IN_TREE)
 		(void)snprintf(where, sizeof(where), " %s at %" PRIu64, run->file.path, f->at);

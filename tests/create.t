@@ -349,4 +349,9 @@ if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=2m none "$T/m" 2>/dev/null; then
 else
 	skip "a file system without room" "only root can mount one"
 fi
+# A directory that is given with a slash behind it has one slash in messages.
+mkdir "$T/d/Bonnie.99999999.d"
+"$BONNIE" -d "$T/d/" -s 0 -n 1 >"$T/out" 2>"$T/err"
+like "-d dir/: one slash in the path" "$(cat "$T/err")" "bonnie: warning: $T/d/Bonnie.99999999.d was left *"
+rmdir "$T/d/Bonnie.99999999.d"
 finish
