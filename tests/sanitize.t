@@ -52,7 +52,12 @@ kind() {
 	*alloc | posix_memalign | sync_file_range) return 0 ;;
 	esac
 	rows=$((rows + 1))
-	[ $((rows % ${STEP:-10})) -ne 0 ] || point 1 "$@" || :
+	[ $((rows % ${STEP:-10})) -eq 0 ] || return 0
+	# The first call of those that the row is about.
+	for n in ${calls:-${picks:-1}}; do
+		point "$n" "$@" || :
+		break
+	done
 }
 table
 for action in c:INT c:TERM g:INT 1:KILL; do
