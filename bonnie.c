@@ -1833,6 +1833,19 @@ file_fsync(int fd)
 	return fsync(fd);
 }
 
+/* Calls fsync() or a relative of it.  Returns 0, -1 with errno, or 1: it cannot be done there. */
+static int
+file_flush(int fd, int (*flush)(int))
+{
+	int rc;
+
+	do
+		rc = flush(fd);
+	while (rc == -1 && errno == EINTR && signal_caught == 0);
+	return rc == -1 && (errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP ||
+	    errno == ENOTSUP) ? 1 : rc;
+}
+
 /* All that was written is on the disk.  A file system that has no fsync is told of once. */
 static int
 file_sync(struct run *run)
@@ -1841,13 +1854,11 @@ file_sync(struct run *run)
 
 	if (run->file.no_fsync)
 		return 0;
-	do
-		rc = file_fsync(run->file.io);
-	while (rc == -1 && errno == EINTR && signal_caught == 0);
+	rc = file_flush(run->file.io, file_fsync);
+	if (rc == -1)
+		return file_fault(&run->fault, "fsync", NOWHERE, errno, NULL);
 	if (rc == 0)
 		return 0;
-	if (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP && errno != ENOTSUP)
-		return file_fault(&run->fault, "fsync", NOWHERE, errno, NULL);
 	run->file.no_fsync = true;
 	warn("%s: the file system has no fsync, what was written may still be in memory",
 	    run->file.path);
@@ -2856,19 +2867,6 @@ create_size(const struct run *run, uint64_t n)
 	return least + rng_nth(~run->tree.key, n) % (run->plan->file_most - least + 1);
 }
 
-/* Calls fsync() or a relative of it; where that cannot be done, it is no fault. */
-static int
-create_flush(int fd, int (*flush)(int))
-{
-	int rc;
-
-	do
-		rc = flush(fd);
-	while (rc == -1 && errno == EINTR && signal_caught == 0);
-	return rc == -1 && (errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP ||
-	    errno == ENOTSUP) ? 0 : rc;
-}
-
 /* All entries of directory n of the tree are on the disk. */
 static int
 create_sync_dir(struct run *run, uint64_t n)
@@ -2883,8 +2881,7 @@ create_sync_dir(struct run *run, uint64_t n)
 		if ((fd = openat(t->dir, t->name, CREATE_DIR_FLAGS)) == -1)
 			return create_fault(run, "open directory", errno, NULL);
 	}
-	if ((rc = create_flush(fd, fsync)) == -1)
-		rc = create_fault(run, "fsync directory", errno, NULL);
+	rc = file_flush(fd, fsync) == -1 ? create_fault(run, "fsync directory", errno, NULL) : 0;
 	if (!root)
 		(void)close(fd);
 	return rc;
@@ -2902,7 +2899,7 @@ create_sync(struct run *run)
 #ifdef HAVE_SYNCFS
 	run->tree.name[0] = '\0';
 	if (run->plan->file_most > 0 && !run->plan->sync_each &&
-	    create_flush(run->tree.dir, syncfs) == -1)
+	    file_flush(run->tree.dir, syncfs) == -1)
 		return create_fault(run, "syncfs", errno, NULL);
 #endif
 	for (n = 0; n < run->plan->dirs; n++)
@@ -2979,7 +2976,7 @@ create_one(struct run *run, uint64_t n)
 	if (fd == -1)
 		return create_fault(run, "create", errno, NULL);
 	rc = create_transfer(run, fd, n, true);
-	if (rc == 0 && run->plan->sync_each && create_flush(fd, file_fsync) == -1)
+	if (rc == 0 && run->plan->sync_each && file_flush(fd, file_fsync) == -1)
 		rc = create_fault(run, "fsync", errno, NULL);
 	if (close(fd) == -1 && errno != EINTR && rc == 0)
 		rc = create_fault(run, "close", errno, NULL);
